@@ -1,0 +1,5 @@
+/** Commands of operators: configuration, INFO, saving. */
+@NullMarked
+package io.porteiro.server.command.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** BF.* commands. */
+@NullMarked
+package io.porteiro.server.command.bloom;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Commands on keys of any type. */
+@NullMarked
+package io.porteiro.server.command.keyspace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Publish and subscribe. */
+@NullMarked
+package io.porteiro.server.command.pubsub;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** String commands. */
+@NullMarked
+package io.porteiro.server.command.string;
+
+import org.jspecify.annotations.NullMarked;

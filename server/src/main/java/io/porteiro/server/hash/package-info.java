@@ -1,0 +1,5 @@
+/** Hash functions and checksums. */
+@NullMarked
+package io.porteiro.server.hash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,223 @@
+package io.porteiro.server.memory;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Where all off-heap memory comes from, and where it is counted.
+ *
+ * <p>A block is counted in full from the moment it is asked for until it is freed, whether its
+ * pages are touched or not, and is refused where the total would pass the limit: the check is a
+ * compare-and-set on the total, before anything is allocated. Blocks of {@link
+ * Block#MAPPED_FROM_BYTES} and more are maps of their own, unmapped on a background thread, because
+ * unmapping a gigabyte takes tens of milliseconds.
+ */
+public final class MemoryPool implements AutoCloseable {
+  /** Larger requests are programming errors or attacks; far below where sizes could overflow. */
+  public static final long MAX_BLOCK_BYTES = 1L << 46;
+
+  private static final long HUGE_PAGES_FROM_BYTES = 4L << 20;
+  private static final long POPULATE_STEP_BYTES = 2L << 20;
+  private static final long FREEING_WAIT_MS = 2_000;
+
+  private final AtomicLong usedBytes = new AtomicLong();
+  private final AtomicLong freeingBytes = new AtomicLong();
+  private final LinkedBlockingQueue<Runnable> background = new LinkedBlockingQueue<>();
+  private final Thread backgroundThread;
+  private volatile long limitBytes;
+  private volatile boolean hugePages = true;
+  private volatile boolean closed;
+
+  /**
+   * @param limitBytes most bytes that may be in use, at least 0
+   */
+  public MemoryPool(long limitBytes) {
+    this.limitBytes = limitBytes;
+    this.backgroundThread = Thread.ofPlatform().daemon().name("memory").start(this::runBackground);
+  }
+
+  /** Bytes in use: all blocks in full, and what was added with {@link #count}. */
+  public long usedBytes() {
+    return usedBytes.get();
+  }
+
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** Changes the limit. What is in use already stays, also where it is more. */
+  public void setLimitBytes(long limitBytes) {
+    this.limitBytes = limitBytes;
+  }
+
+  /** Whether blocks of 4 MB and more are advised for huge pages, from the next one on. */
+  public void setHugePages(boolean hugePages) {
+    this.hugePages = hugePages;
+  }
+
+  /**
+   * Adds to the count what is kept elsewhere: heap cost of entries, connections' buffers. May be
+   * negative.
+   */
+  public void count(long bytes) {
+    usedBytes.addAndGet(bytes);
+  }
+
+  /**
+   * Zeroed memory of {@code size} bytes, from 0 to {@link #MAX_BLOCK_BYTES}.
+   *
+   * @throws MemoryLimitException if it would pass the limit or the kernel refuses; nothing was
+   *     taken
+   */
+  public Block allocate(long size) {
+    reserve(size);
+    long address =
+        size >= Block.MAPPED_FROM_BYTES ? map(size) : NativeMemory.calloc(Math.max(1, size));
+    if (address == 0) {
+      usedBytes.addAndGet(-size);
+      throw new MemoryLimitException("the system has no " + size + " bytes left");
+    }
+    return new Block(this, address, size);
+  }
+
+  private long map(long size) {
+    long address = NativeMemory.map(size);
+    if (address != 0 && size >= HUGE_PAGES_FROM_BYTES) {
+      NativeMemory.adviseHugePages(address, size, hugePages);
+    }
+    return address;
+  }
+
+  private void reserve(long size) {
+    if (size < 0 || size > MAX_BLOCK_BYTES) {
+      throw new MemoryLimitException("no block can have " + size + " bytes");
+    }
+    if (!tryReserve(size)) {
+      awaitFreeing();
+      if (!tryReserve(size)) {
+        throw new MemoryLimitException(
+            size + " bytes more than the " + usedBytes.get() + " in use would pass " + limitBytes);
+      }
+    }
+  }
+
+  private boolean tryReserve(long size) {
+    long used;
+    do {
+      used = usedBytes.get();
+      if (size > limitBytes - used) {
+        return false;
+      }
+    } while (!usedBytes.compareAndSet(used, used + size));
+    return true;
+  }
+
+  /** Waits, a bounded time, until what is queued for freeing is freed. */
+  private void awaitFreeing() {
+    long deadline = System.nanoTime() + FREEING_WAIT_MS * 1_000_000;
+    while (freeingBytes.get() > 0 && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+  }
+
+  long resize(Block block, long newSize) {
+    long oldSize = block.size();
+    boolean mapped = newSize >= Block.MAPPED_FROM_BYTES;
+    if (mapped != block.isMapped()) {
+      return move(block, newSize);
+    }
+    long growth = newSize - oldSize;
+    if (growth > 0) {
+      reserve(growth);
+    }
+    long address =
+        mapped
+            ? NativeMemory.remap(block.address(), oldSize, newSize)
+            : NativeMemory.realloc(block.address(), Math.max(1, newSize));
+    if (address == 0) {
+      if (growth > 0) {
+        usedBytes.addAndGet(-growth);
+      }
+      throw new MemoryLimitException("the system has no " + newSize + " bytes left");
+    }
+    if (growth < 0) {
+      usedBytes.addAndGet(growth);
+    } else {
+      clearGrowth(address, oldSize, newSize, mapped);
+    }
+    return address;
+  }
+
+  /**
+   * New pages of a map are zero, but the rest of its last old page may hold what was cut off
+   * before.
+   */
+  private static void clearGrowth(long address, long oldSize, long newSize, boolean mapped) {
+    long end = mapped ? Math.min(newSize, (oldSize + 4095) & -4096L) : newSize;
+    OffHeap.fill(address + oldSize, end - oldSize, (byte) 0);
+  }
+
+  private long move(Block block, long newSize) {
+    Block moved = allocate(newSize);
+    OffHeap.copy(block.address(), moved.address(), Math.min(block.size(), newSize));
+    free(block);
+    return moved.address();
+  }
+
+  void free(Block block) {
+    if (block.isMapped()) {
+      long address = block.address();
+      long size = block.size();
+      freeingBytes.addAndGet(size);
+      background.add(() -> unmap(address, size));
+    } else {
+      NativeMemory.free(block.address());
+      usedBytes.addAndGet(-block.size());
+    }
+  }
+
+  private void unmap(long address, long size) {
+    NativeMemory.unmap(address, size);
+    usedBytes.addAndGet(-size);
+    freeingBytes.addAndGet(-size);
+  }
+
+  /**
+   * Makes the pages of a block present, in steps on the background thread, so that writers do not
+   * wait for the kernel to clear them. Holds the block until done. The caller must hold it or its
+   * lock.
+   */
+  public void populate(Block block) {
+    block.retain();
+    background.add(() -> populateStep(block, 0));
+  }
+
+  /** One step, then back into the queue: unmapping must not wait behind gigabytes of populating. */
+  private void populateStep(Block block, long offset) {
+    long length = Math.min(POPULATE_STEP_BYTES, block.size() - offset);
+    boolean last = offset + length >= block.size() || closed;
+    boolean alone = !block.isShared();
+    if (last || alone || !NativeMemory.populate(block.address() + offset, length)) {
+      block.release();
+    } else {
+      background.add(() -> populateStep(block, offset + length));
+    }
+  }
+
+  private void runBackground() {
+    while (!closed) {
+      try {
+        background.take().run();
+      } catch (InterruptedException e) {
+        return; // closed
+      }
+    }
+  }
+
+  /** Stops the background thread. Blocks still held stay valid; the process is about to end. */
+  @Override
+  public void close() {
+    closed = true;
+    backgroundThread.interrupt();
+  }
+}

@@ -1,0 +1,5 @@
+/** Saving and loading. */
+@NullMarked
+package io.porteiro.server.persistence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package io.porteiro.server.structure;
+
+/**
+ * What a key holds. Guarded by the lock of the key's shard: read under it, changed under its write
+ * lock.
+ */
+public interface Value {
+  ValueType type();
+
+  /**
+   * Bytes it takes, off-heap blocks in full and its own objects on the heap; what MEMORY USAGE
+   * counts.
+   */
+  long memoryBytes();
+
+  /**
+   * A copy that shares nothing with this value.
+   *
+   * @throws io.porteiro.server.memory.MemoryLimitException if there is no room for it
+   */
+  Value copy();
+
+  /** Gives its blocks back. The value must not be used afterwards. */
+  void release();
+}

@@ -1,0 +1,5 @@
+/** What a key can hold. */
+@NullMarked
+package io.porteiro.server.structure;
+
+import org.jspecify.annotations.NullMarked;
