@@ -1,0 +1,69 @@
+package io.porteiro.server.config;
+
+import java.util.List;
+import java.util.function.LongFunction;
+
+/** A directive with a whole number, in one of Redis's notations. */
+final class NumberDirective extends Directive<Long> {
+  /** How a number is read and shown. */
+  enum Notation {
+    INTEGER(Long::toString),
+    /** Bytes, with units such as {@code 64mb}; shown without. */
+    MEMORY(Long::toString),
+    OCTAL(Long::toOctalString),
+    /** As MEMORY, or a percentage, which is kept and shown as a negative number of percent. */
+    MEMORY_OR_PERCENT(number -> number < 0 ? -number + "%" : Long.toString(number));
+
+    private final LongFunction<String> shown;
+
+    Notation(LongFunction<String> shown) {
+      this.shown = shown;
+    }
+  }
+
+  private final Notation notation;
+  private final long min;
+  private final long max;
+
+  NumberDirective(String name, Notation notation, long min, long max, long defaultValue) {
+    super(name, defaultValue);
+    this.notation = notation;
+    this.min = min;
+    this.max = max;
+  }
+
+  @Override
+  Long parse(List<String> words) throws ConfigException {
+    long number = read(words.getFirst());
+    if (number < min || number > max) {
+      throw new ConfigException(outOfRange(number));
+    }
+    return number;
+  }
+
+  private long read(String word) throws ConfigException {
+    return switch (notation) {
+      case INTEGER -> NumberText.integer(word);
+      case MEMORY -> NumberText.memory(word);
+      case OCTAL -> NumberText.octal(word);
+      case MEMORY_OR_PERCENT -> NumberText.memoryOrPercent(word);
+    };
+  }
+
+  private String outOfRange(long number) {
+    if (notation == Notation.MEMORY_OR_PERCENT && number < min) {
+      return "percentage argument must be less or equal to " + -min;
+    }
+    LongFunction<String> shown = notation.shown;
+    return "argument must be between "
+        + shown.apply(min)
+        + " and "
+        + shown.apply(max)
+        + " inclusive";
+  }
+
+  @Override
+  String text() {
+    return notation.shown.apply(get());
+  }
+}
