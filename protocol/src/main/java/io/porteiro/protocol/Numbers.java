@@ -5,15 +5,66 @@ package io.porteiro.protocol;
  * nothing beyond 64 bits.
  */
 public final class Numbers {
+  /** Digits of 2^63; any number of as many digits fits 64 bits unsigned. */
+  private static final int MOST_DIGITS = 19;
+
   private Numbers() {}
 
   /** Whether the bytes are a canonical decimal number between -2^63 and 2^63-1. */
   public static boolean isLong(long address, long length) {
-    throw new UnsupportedOperationException();
+    if (length < 1 || length > MOST_DIGITS + 1) {
+      return false;
+    }
+    int sign = signLength(address);
+    long digits = length - sign;
+    return isCanonical(address + sign, digits, sign == 1)
+        && (digits < MOST_DIGITS || fits(address + sign, sign == 1));
+  }
+
+  private static boolean isCanonical(long address, long digits, boolean negative) {
+    if (digits < 1 || digits > MOST_DIGITS) {
+      return false;
+    }
+    if (NativeBytes.getByte(address) == '0') {
+      return digits == 1 && !negative;
+    }
+    return areDigits(address, digits);
+  }
+
+  private static boolean areDigits(long address, long count) {
+    for (long i = 0; i < count; i++) {
+      if (!isDigit(NativeBytes.getByte(address + i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isDigit(byte value) {
+    return value >= '0' && value <= '9';
+  }
+
+  private static boolean fits(long address, boolean negative) {
+    long magnitude = magnitude(address, MOST_DIGITS);
+    return Long.compareUnsigned(magnitude, negative ? Long.MIN_VALUE : Long.MAX_VALUE) <= 0;
   }
 
   /** The number that the bytes are, if {@link #isLong}; else undefined. */
   public static long toLong(long address, long length) {
-    throw new UnsupportedOperationException();
+    int sign = signLength(address);
+    long magnitude = magnitude(address + sign, length - sign);
+    return sign == 0 ? magnitude : -magnitude;
+  }
+
+  private static int signLength(long address) {
+    return NativeBytes.getByte(address) == '-' ? 1 : 0;
+  }
+
+  private static long magnitude(long address, long digits) {
+    long value = 0;
+    for (long i = 0; i < digits; i++) {
+      value = value * 10 + (NativeBytes.getByte(address + i) - '0');
+    }
+    return value;
   }
 }

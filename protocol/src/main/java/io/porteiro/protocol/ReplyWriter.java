@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  * <p>Texts given as String are written one byte a char (ISO 8859-1), so that bytes decoded the same
  * way come out unchanged.
  */
+@SuppressWarnings("DoNotCallSuggester") // until filled in
 public final class ReplyWriter implements AutoCloseable {
   public ReplyWriter(ByteBufAllocator allocator) {}
 

@@ -4,6 +4,7 @@ package io.porteiro.protocol;
  * One request: its arguments (the command's name is the first) as addresses of contiguous off-heap
  * bytes. Valid until its batch is decoded into again, or its decoder is fed, rewound or closed.
  */
+@SuppressWarnings("DoNotCallSuggester") // until filled in
 public final class Request {
   /** Arguments, at least 1. */
   public int count() {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The requests of one pass over what was read, at most {@link #MAX_REQUESTS}. One per event loop,
  * used again for every connection: it holds nothing between two reads.
  */
+@SuppressWarnings("DoNotCallSuggester") // until filled in
 public final class RequestBatch implements AutoCloseable {
   public static final int MAX_REQUESTS = 64;
 

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /** Cuts the bytes of one connection into requests. */
+@SuppressWarnings("DoNotCallSuggester") // until filled in
 public final class RequestDecoder implements AutoCloseable {
   public RequestDecoder(
       RequestLimits limits, ByteBufAllocator allocator, BulkMemory.Source bulkMemory) {}

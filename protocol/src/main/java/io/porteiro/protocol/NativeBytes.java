@@ -1,0 +1,68 @@
+package io.porteiro.protocol;
+
+import io.netty.buffer.ByteBuf;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Bytes at absolute addresses. Unchecked: whoever passes an address holds the buffer it lies in.
+ */
+final class NativeBytes {
+  /** All of memory, offset = address: access through a constant compiles to plain loads. */
+  @SuppressWarnings("restricted") // any address can be touched, which is the purpose
+  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private NativeBytes() {}
+
+  /** Where index 0 of a direct buffer is, with or without Unsafe. */
+  static long addressOf(ByteBuf direct) {
+    return direct.hasMemoryAddress()
+        ? direct.memoryAddress()
+        : MemorySegment.ofBuffer(direct.nioBuffer(0, direct.capacity())).address();
+  }
+
+  static byte getByte(long address) {
+    return MEMORY.get(ValueLayout.JAVA_BYTE, address);
+  }
+
+  static void putByte(long address, byte value) {
+    MEMORY.set(ValueLayout.JAVA_BYTE, address, value);
+  }
+
+  /** Eight bytes, the first in the lowest bits. */
+  static long getLong(long address) {
+    return MEMORY.get(LONG, address);
+  }
+
+  static void putLong(long address, long value) {
+    MEMORY.set(LONG, address, value);
+  }
+
+  static void copy(long from, long to, long length) {
+    MemorySegment.copy(MEMORY, from, MEMORY, to, length);
+  }
+
+  static void copyFrom(byte[] source, int offset, long to, int length) {
+    MemorySegment.copy(source, offset, MEMORY, ValueLayout.JAVA_BYTE, to, length);
+  }
+
+  static byte[] toArray(long address, int length) {
+    byte[] bytes = new byte[length];
+    MemorySegment.copy(MEMORY, ValueLayout.JAVA_BYTE, address, bytes, 0, length);
+    return bytes;
+  }
+
+  /** The address of the first such byte in {@code [from, to)}, or -1. */
+  static long find(byte wanted, long from, long to) {
+    for (long at = from; at < to; at++) {
+      if (getByte(at) == wanted) {
+        return at;
+      }
+    }
+    return -1;
+  }
+}
