@@ -1,24 +1,17 @@
 package io.porteiro.server.config;
 
 import java.util.List;
-import java.util.function.LongFunction;
 
 /** A directive with a whole number, in one of Redis's notations. */
 final class NumberDirective extends Directive<Long> {
   /** How a number is read and shown. */
   enum Notation {
-    INTEGER(Long::toString),
+    INTEGER,
     /** Bytes, with units such as {@code 64mb}; shown without. */
-    MEMORY(Long::toString),
-    OCTAL(Long::toOctalString),
-    /** As MEMORY, or a percentage, which is kept and shown as a negative number of percent. */
-    MEMORY_OR_PERCENT(number -> number < 0 ? -number + "%" : Long.toString(number));
-
-    private final LongFunction<String> shown;
-
-    Notation(LongFunction<String> shown) {
-      this.shown = shown;
-    }
+    MEMORY,
+    OCTAL,
+    /** As MEMORY, or a percentage, which is kept as a negative number of percent. */
+    MEMORY_OR_PERCENT
   }
 
   private final Notation notation;
@@ -54,16 +47,19 @@ final class NumberDirective extends Directive<Long> {
     if (notation == Notation.MEMORY_OR_PERCENT && number < min) {
       return "percentage argument must be less or equal to " + -min;
     }
-    LongFunction<String> shown = notation.shown;
-    return "argument must be between "
-        + shown.apply(min)
-        + " and "
-        + shown.apply(max)
-        + " inclusive";
+    return "argument must be between " + show(min) + " and " + show(max) + " inclusive";
+  }
+
+  private String show(long number) {
+    return switch (notation) {
+      case INTEGER, MEMORY -> Long.toString(number);
+      case OCTAL -> Long.toOctalString(number);
+      case MEMORY_OR_PERCENT -> number < 0 ? -number + "%" : Long.toString(number);
+    };
   }
 
   @Override
   String text() {
-    return notation.shown.apply(get());
+    return show(get());
   }
 }
