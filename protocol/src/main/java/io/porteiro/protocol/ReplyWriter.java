@@ -161,4 +161,16 @@ public final class ReplyWriter implements AutoCloseable {
 
   @Override
   public void close() {}
+
+  public void setErrorListener(Consumer<String> listener) {
+    throw new UnsupportedOperationException();
+  }
+
+  public long mark() {
+    throw new UnsupportedOperationException();
+  }
+
+  public void truncateTo(long mark) {
+    throw new UnsupportedOperationException();
+  }
 }

@@ -52,4 +52,14 @@ public final class Request {
   public boolean lacksMemory() {
     throw new UnsupportedOperationException();
   }
+
+  /** Bytes of all arguments. */
+  public long byteCount() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** A request of its own over a copy of all arguments, one behind the other, at this address. */
+  public Request copyTo(long address) {
+    throw new UnsupportedOperationException();
+  }
 }

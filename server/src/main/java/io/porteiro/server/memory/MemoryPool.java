@@ -1,6 +1,7 @@
 package io.porteiro.server.memory;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -21,7 +22,7 @@ public final class MemoryPool implements AutoCloseable {
   private static final long FREEING_WAIT_MS = 2_000;
 
   private final AtomicLong usedBytes = new AtomicLong();
-  private final AtomicLong freeingBytes = new AtomicLong();
+  private final AtomicInteger freeing = new AtomicInteger();
   private final LinkedBlockingQueue<Runnable> background = new LinkedBlockingQueue<>();
   private final Thread backgroundThread;
   private volatile long limitBytes;
@@ -115,7 +116,7 @@ public final class MemoryPool implements AutoCloseable {
   /** Waits, a bounded time, until what is queued for freeing is freed. */
   private void awaitFreeing() {
     long deadline = System.nanoTime() + FREEING_WAIT_MS * 1_000_000;
-    while (freeingBytes.get() > 0 && System.nanoTime() < deadline) {
+    while (freeing.get() > 0 && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }
   }
@@ -168,8 +169,7 @@ public final class MemoryPool implements AutoCloseable {
     if (block.isMapped()) {
       long address = block.address();
       long size = block.size();
-      freeingBytes.addAndGet(size);
-      background.add(() -> unmap(address, size));
+      freeLater(() -> unmap(address, size));
     } else {
       NativeMemory.free(block.address());
       usedBytes.addAndGet(-block.size());
@@ -179,7 +179,20 @@ public final class MemoryPool implements AutoCloseable {
   private void unmap(long address, long size) {
     NativeMemory.unmap(address, size);
     usedBytes.addAndGet(-size);
-    freeingBytes.addAndGet(-size);
+  }
+
+  /**
+   * Runs what frees memory on the background thread; allocations that would be refused wait for it.
+   */
+  public void freeLater(Runnable task) {
+    freeing.incrementAndGet();
+    background.add(() -> {
+      try {
+        task.run();
+      } finally {
+        freeing.decrementAndGet();
+      }
+    });
   }
 
   /**

@@ -294,8 +294,7 @@ class StringValueTest {
 
   private void withBytes(String text, LongConsumer use) {
     Block block = arguments.allocate(text.length());
-    OffHeap.copyFrom(
-        text.getBytes(StandardCharsets.ISO_8859_1), 0, block.address(), text.length());
+    OffHeap.copyFrom(text.getBytes(StandardCharsets.ISO_8859_1), 0, block.address(), text.length());
     use.accept(block.address());
     block.release();
   }

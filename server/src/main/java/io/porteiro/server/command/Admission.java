@@ -1,0 +1,130 @@
+package io.porteiro.server.command;
+
+import io.porteiro.protocol.Request;
+import io.porteiro.server.memory.OffHeap;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a command may run at all: known, right number of arguments, login, memory, state of the
+ * server.
+ */
+final class Admission {
+  /** Unknown names and arguments are told back up to this many bytes. */
+  private static final int TOLD_BYTES = 128;
+
+  private static final String NO_MEMORY_FOR_ARGUMENT =
+      "OOM command not allowed when used memory > 'maxmemory'.";
+
+  private final Services services;
+
+  Admission(Services services) {
+    this.services = services;
+  }
+
+  /** The error to answer instead of executing, in Redis's order of checks; null if it may run. */
+  @Nullable String refusal(Session session, @Nullable CommandSpec spec, Request request) {
+    if (spec == null) {
+      return unknownCommand(request);
+    }
+    if (spec.parser() == null && spec.probe() == null && request.count() > 1) {
+      return unknownSubcommand(spec, request);
+    }
+    if (!spec.admits(request.count())) {
+      return Errors.wrongArity(spec.fullName()).error();
+    }
+    if (!session.isAuthenticated() && !spec.has(CommandFlag.NO_AUTH)) {
+      return Errors.NO_AUTH;
+    }
+    if (request.lacksMemory() || isOverMemory(session, spec)) {
+      return NO_MEMORY_FOR_ARGUMENT;
+    }
+    return stateRefusal(session, spec);
+  }
+
+  private @Nullable String stateRefusal(Session session, CommandSpec spec) {
+    if (mayWrite(session, spec) || spec.name().equals("ping")) {
+      String refusal = services.persistence().writeRefusal();
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    if (session.isSubscriber()) {
+      String refusal = subscriberRefusal(session, spec);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    boolean loading = services.persistence().isLoading() && !spec.has(CommandFlag.LOADING);
+    return loading ? Errors.LOADING : null;
+  }
+
+  private boolean isOverMemory(Session session, CommandSpec spec) {
+    long maxmemory = services.config().maxmemory();
+    return maxmemory > 0
+        && services.keyspace().pool().usedBytes() > maxmemory
+        && isOrHolds(session, spec, CommandFlag.DENYOOM);
+  }
+
+  /** Whether the command writes, or executes queued ones that do. */
+  boolean mayWrite(Session session, CommandSpec spec) {
+    return isOrHolds(session, spec, CommandFlag.WRITE);
+  }
+
+  private static boolean isOrHolds(Session session, CommandSpec spec, CommandFlag flag) {
+    if (spec.has(flag)) {
+      return true;
+    }
+    Transaction transaction = session.transaction();
+    return transaction != null && spec.name().equals("exec") && transaction.holds(flag);
+  }
+
+  /** In RESP2 a subscriber's replies and messages could not be told apart. */
+  private static @Nullable String subscriberRefusal(Session session, CommandSpec spec) {
+    if (session.reply().protocol() != 2) {
+      return null;
+    }
+    return switch (spec.name()) {
+      case "ping", "subscribe", "ssubscribe", "unsubscribe", "sunsubscribe", "psubscribe" -> null;
+      case "punsubscribe", "quit", "reset" -> null;
+      default ->
+          "ERR Can't execute '"
+              + spec.fullName()
+              + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this"
+              + " context";
+    };
+  }
+
+  private static String unknownCommand(Request request) {
+    StringBuilder told = new StringBuilder();
+    for (int i = 1; i < request.count() && told.length() < TOLD_BYTES; i++) {
+      told.append('\'').append(cut(request, i, TOLD_BYTES - told.length())).append("' ");
+    }
+    return "ERR unknown command '"
+        + cut(request, 0, TOLD_BYTES)
+        + "', with args beginning with: "
+        + told;
+  }
+
+  private static String unknownSubcommand(CommandSpec container, Request request) {
+    return "ERR unknown subcommand '"
+        + cut(request, 1, TOLD_BYTES)
+        + "'. Try "
+        + container.name().toUpperCase(Locale.ROOT)
+        + " HELP.";
+  }
+
+  /** At most so many bytes, and ending at a zero byte, as C would print it. */
+  private static String cut(Request request, int index, int bytes) {
+    StringBuilder text = new StringBuilder();
+    int length = Math.min(request.length(index), bytes);
+    for (int i = 0; i < length; i++) {
+      byte b = OffHeap.getByte(request.address(index) + i);
+      if (b == 0) {
+        break;
+      }
+      text.append((char) (b & 0xff));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,434 @@
+package io.porteiro.server.command;
+
+import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
+import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.memory.MemoryLimitException;
+import io.porteiro.server.metrics.LoopMetrics;
+import io.porteiro.server.store.ChangeListener;
+import io.porteiro.server.store.Entry;
+import io.porteiro.server.store.Key;
+import io.porteiro.server.store.Keyspace;
+import io.porteiro.server.store.KeyspaceEvent;
+import io.porteiro.server.store.Shard;
+import io.porteiro.server.store.ShardScope;
+import io.porteiro.server.store.Watch;
+import io.porteiro.server.structure.Value;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command sees while it is executed: its request and session, and the keyspace through the
+ * scope that the dispatcher opened for it. One per event loop, used again for every command.
+ *
+ * <p>Whatever follows from a change happens here, in one place, with the shards still locked:
+ * watches and the change counter (through the scope), keyspace events, effects for the journal.
+ */
+public final class CommandContext {
+  /**
+   * Arguments from this index on share one {@link Key}: commands of many keys look at one after the
+   * other.
+   */
+  private static final int OWN_KEYS = 16;
+
+  private static final KeyspaceEvent KEY_MISS =
+      new KeyspaceEvent(KeyspaceEvent.Type.KEY_MISS, "keymiss");
+
+  private final Services services;
+  private final LoopMetrics metrics;
+  private final ShardScope scope;
+  private final CommandDispatcher dispatcher;
+  private final Arguments arguments = new Arguments();
+  private final Effects effects = new Effects();
+  private final Effects.Effect unrecorded = Effects.Effect.unrecorded();
+  private final Key[] keys = new Key[OWN_KEYS + 1];
+  private final int[] keyCommand = new int[OWN_KEYS];
+  private int commandNumber;
+
+  private @Nullable Session session;
+  private @Nullable CommandSpec spec;
+  private Request request = new Request();
+  private long nowMs;
+  private boolean inTransaction;
+  private boolean mayHaveChanged;
+  private int reportedChanges;
+  private boolean ownEffect;
+
+  CommandContext(Services services, LoopMetrics metrics, CommandDispatcher dispatcher) {
+    this.services = services;
+    this.metrics = metrics;
+    this.dispatcher = dispatcher;
+    this.scope = new ShardScope(services.keyspace(), new Listener());
+    Arrays.setAll(keys, i -> new Key());
+  }
+
+  // ---- the dispatcher's side
+
+  void begin(Session newSession, CommandSpec newSpec, Request newRequest, long now) {
+    session = newSession;
+    spec = newSpec;
+    request = newRequest;
+    nowMs = now;
+    commandNumber++;
+    mayHaveChanged = false;
+    reportedChanges = 0;
+    ownEffect = false;
+    arguments.reset(newRequest, newSpec.isSubcommand() ? 2 : 1);
+  }
+
+  /** A change was reported and no effect of the command's own given: then it is its own effect. */
+  void endCommand() {
+    if (reportedChanges > 0 && !ownEffect && services.journal().isActive()) {
+      Effects.Effect effect = effects.add(session().database());
+      for (int i = 0; i < request.count(); i++) {
+        effect.argument(request, i);
+      }
+    }
+  }
+
+  /** With the shards still locked: hands what was collected to the journal. */
+  void endScope() {
+    if (!effects.isEmpty()) {
+      long position = services.journal().append(effects);
+      scope.setEffectPosition(position);
+      effects.clear();
+    }
+    if (services.journal().isActive() && session != null) {
+      session.sawPosition(scope.effectPosition());
+    }
+  }
+
+  void setInTransaction(boolean value) {
+    inTransaction = value;
+  }
+
+  /**
+   * Whether the command got hold of something to change: an exception now may have left half a
+   * change.
+   */
+  boolean mayHaveChanged() {
+    return mayHaveChanged;
+  }
+
+  ShardScope scope() {
+    return scope;
+  }
+
+  CommandDispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  // ---- request and session
+
+  public Services services() {
+    return services;
+  }
+
+  public ServerConfig config() {
+    return services.config();
+  }
+
+  public Keyspace keyspace() {
+    return services.keyspace();
+  }
+
+  public Session session() {
+    if (session == null) {
+      throw new IllegalStateException("no command is executed");
+    }
+    return session;
+  }
+
+  public CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("no command is executed");
+    }
+    return spec;
+  }
+
+  public Request request() {
+    return request;
+  }
+
+  /** The cursor, where the last call left it; behind the name at first. */
+  public Arguments arguments() {
+    return arguments;
+  }
+
+  /** The session's database. */
+  public int database() {
+    return session().database();
+  }
+
+  /** Unix milliseconds; in EXEC one time for all its commands. */
+  public long nowMs() {
+    return nowMs;
+  }
+
+  /** Whether EXEC is executing this command. */
+  public boolean isInTransaction() {
+    return inTransaction;
+  }
+
+  /**
+   * Lets the command answer later; its operation then writes no reply.
+   *
+   * @throws CommandException inside EXEC, where nothing can be postponed
+   */
+  public DeferredReply answerLater() {
+    if (inTransaction) {
+      throw new CommandException(
+          "ERR '" + spec().fullName() + "' is not allowed inside a transaction");
+    }
+    session().setWaiting(true);
+    return session().peer().answerLater();
+  }
+
+  // ---- keys and entries
+
+  /**
+   * Argument {@code index} as a key. Up to index 15 the object is that argument's for the length of
+   * the command; beyond, the next call takes it away.
+   */
+  public Key key(int index) {
+    if (index >= OWN_KEYS) {
+      Key shared = keys[OWN_KEYS];
+      shared.set(services.keyspace(), request.address(index), request.length(index));
+      return shared;
+    }
+    Key key = keys[index];
+    if (keyCommand[index] != commandNumber) {
+      key.set(services.keyspace(), request.address(index), request.length(index));
+      keyCommand[index] = commandNumber;
+    }
+    return key;
+  }
+
+  /** The entry of a key in the session's database; counted as hit or miss, access time set. */
+  public @Nullable Entry read(Key key) {
+    Entry entry = scope.read(database(), key);
+    if (entry == null) {
+      metrics.keyspaceMiss();
+      if (services.notifications().isWanted(KeyspaceEvent.Type.KEY_MISS)) {
+        services.notifications().publish(KEY_MISS, database(), key.bytes());
+      }
+      return null;
+    }
+    metrics.keyspaceHit();
+    touch(entry);
+    return entry;
+  }
+
+  private void touch(Entry entry) {
+    int seconds = (int) (nowMs / 1000);
+    if (entry.accessedAtSeconds() != seconds && !session().isNoTouch()) {
+      entry.setAccessedAtSeconds(seconds);
+    }
+  }
+
+  /** The entry of a key in the session's database, leaving no trace. */
+  public @Nullable Entry peek(Key key) {
+    return scope.read(database(), key);
+  }
+
+  /** The entry of a key in any database, leaving no trace. */
+  public @Nullable Entry peek(int database, Key key) {
+    return scope.read(database, key);
+  }
+
+  /** The entry of a key in the session's database, to be changed; null if there is none. */
+  public @Nullable Entry forWrite(Key key) {
+    return forWrite(database(), key);
+  }
+
+  /** The entry of a key in any database, to be changed; null if there is none. */
+  public @Nullable Entry forWrite(int database, Key key) {
+    Entry entry = scope.forWrite(database, key);
+    if (entry != null) {
+      mayHaveChanged = true;
+      touch(entry);
+    }
+    return entry;
+  }
+
+  /** Adds a key that is not there to the session's database. */
+  public Entry create(Key key, Value value) {
+    return create(database(), key, value);
+  }
+
+  /**
+   * Adds a key that is not there.
+   *
+   * @throws MemoryLimitException if there is no room for one more key; the value is released then
+   */
+  public Entry create(int database, Key key, Value value) {
+    Entry entry = addEntry(database, key, value);
+    mayHaveChanged = true;
+    entry.setAccessedAtSeconds((int) (nowMs / 1000));
+    if (services.notifications().isWanted(KeyspaceEvent.Type.NEW_KEY)) {
+      services.notifications().publish(KeyspaceEvent.NEW, database, entry.key());
+    }
+    return entry;
+  }
+
+  private Entry addEntry(int database, Key key, Value value) {
+    try {
+      return scope.create(database, key, value);
+    } catch (MemoryLimitException e) {
+      value.release();
+      throw e;
+    }
+  }
+
+  /**
+   * Gives an entry from {@link #forWrite} another value and releases the old one. The expiry stays.
+   */
+  public void replace(Entry entry, Value value) {
+    scope.replace(entry, value);
+  }
+
+  /**
+   * Puts a value under a key of the session's database, whatever was there. An expiry there was
+   * stays.
+   */
+  public Entry put(Key key, Value value) {
+    return put(database(), key, value);
+  }
+
+  /** Puts a value under a key of any database, whatever was there. An expiry there was stays. */
+  public Entry put(int database, Key key, Value value) {
+    Entry entry = forWrite(database, key);
+    if (entry == null) {
+      return create(database, key, value);
+    }
+    replace(entry, value);
+    return entry;
+  }
+
+  /** Removes an entry from {@link #forWrite} and releases its value. */
+  public void delete(int database, Entry entry) {
+    scope.delete(database, entry);
+  }
+
+  /** Removes an entry from {@link #forWrite}; its value is the caller's now. */
+  public Value detach(int database, Entry entry) {
+    return scope.detach(database, entry);
+  }
+
+  /**
+   * Sets or, with {@link Entry#NO_EXPIRY}, removes the expiry of an entry from {@link #forWrite}.
+   */
+  public void setExpiry(int database, Entry entry, long expireAtMs) {
+    scope.setExpiry(database, entry, expireAtMs);
+  }
+
+  /** Reports a change of a key in the session's database, once, after it is made. */
+  public void changed(Key key, @Nullable KeyspaceEvent event) {
+    scope.changed(database(), key, event);
+  }
+
+  /** Reports a change of a key in any database, once, after it is made. */
+  public void changed(int database, Key key, @Nullable KeyspaceEvent event) {
+    scope.changed(database, key, event);
+  }
+
+  /**
+   * Publishes one more event for a change that was reported already: `set` and `expire` of one SET.
+   */
+  public void event(int database, Key key, KeyspaceEvent event) {
+    if (services.notifications().isWanted(event.type())) {
+      services.notifications().publish(event, database, key.bytes());
+    }
+  }
+
+  /** Whether an entry that was met in a walk is past its time, and so absent. */
+  public boolean isExpired(Entry entry) {
+    return scope.isExpired(entry);
+  }
+
+  /**
+   * Works on one shard of a walk, or of a scope that has all; locks and unlocks it where needed.
+   */
+  public void inShard(int shard, Consumer<Shard> work) {
+    boolean entered = scope.enter(shard, false, nowMs);
+    try {
+      work.accept(scope.shard(shard));
+    } finally {
+      scope.leave(entered);
+    }
+  }
+
+  /** Empties a database, in a scope that writes all; returns how many keys it had. */
+  public long flush(int database) {
+    mayHaveChanged = true;
+    reportedChanges++;
+    return scope.flush(database);
+  }
+
+  /** Exchanges two databases, in a scope that writes all. */
+  public void swap(int first, int second) {
+    mayHaveChanged = true;
+    reportedChanges++;
+    scope.swap(first, second);
+  }
+
+  /** Begins to watch a key of the session's database. */
+  public Watch watch(Key key) {
+    return scope.watch(database(), key);
+  }
+
+  // ---- what follows a change
+
+  /**
+   * For the journal, instead of the request as it came: a command of this name in the session's
+   * database.
+   */
+  public Effects.Effect effect(String command) {
+    return effect(database(), command);
+  }
+
+  /** For the journal, instead of the request as it came: a command of this name in any database. */
+  public Effects.Effect effect(int database, String command) {
+    ownEffect = true;
+    return services.journal().isActive() ? effects.add(database).text(command) : unrecorded;
+  }
+
+  /** The change needs no effect. */
+  public void noEffect() {
+    ownEffect = true;
+  }
+
+  /** What the scope reports, with the shard of the key locked. */
+  private final class Listener implements ChangeListener {
+    @Override
+    public void changed(int database, Key key, @Nullable KeyspaceEvent event) {
+      reportedChanges++;
+      mayHaveChanged = true;
+      if (event != null) {
+        event(database, key, event);
+      }
+    }
+
+    @Override
+    public void expired(int database, Entry entry) {
+      metrics.expiredKey();
+      if (services.notifications().isWanted(KeyspaceEvent.Type.EXPIRED)) {
+        services.notifications().publish(KeyspaceEvent.EXPIRED, database, entry.key());
+      }
+      if (services.journal().isActive()) {
+        effects.add(database).text("DEL").bytes(entry.key());
+      }
+    }
+  }
+
+  /** Executes what the session queued: EXEC. */
+  public void executeTransaction(Transaction transaction, ReplyWriter reply) {
+    dispatcher.executeTransaction(session(), transaction, reply);
+  }
+
+  /** Ends all watches of the session. Outside of any scope. */
+  public void unwatchAll() {
+    dispatcher.unwatchAll(session());
+  }
+}

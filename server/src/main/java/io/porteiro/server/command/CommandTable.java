@@ -1,0 +1,143 @@
+package io.porteiro.server.command;
+
+import io.porteiro.protocol.Request;
+import io.porteiro.server.memory.OffHeap;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All commands, found by the bytes of their name in any case, without making a string of them.
+ *
+ * <p>Open addressing; the hash reads the name by words with bit 5 of every byte set, which makes
+ * ASCII letters of either case equal. Bytes that are equal only so are told apart by the
+ * comparison.
+ */
+public final class CommandTable {
+  private static final long LOWER_CASE = 0x2020202020202020L;
+  private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+  private final List<CommandSpec> commands;
+  private final List<CommandSpec> byId = new ArrayList<>();
+  private final @Nullable CommandSpec[] slots;
+  private final byte[] @Nullable [] names;
+  private final int mask;
+
+  public CommandTable(Collection<CommandSpec> commands) {
+    this.commands = List.copyOf(commands);
+    int slotCount = Integer.highestOneBit(commands.size() * 4 + 4);
+    slots = new CommandSpec[slotCount];
+    names = new byte[slotCount][];
+    mask = slotCount - 1;
+    commands.forEach(this::add);
+  }
+
+  private void add(CommandSpec spec) {
+    number(spec);
+    spec.subcommands().forEach(this::number);
+    byte[] name = spec.name().getBytes(StandardCharsets.ISO_8859_1);
+    int slot = slot(hash(name));
+    while (slots[slot] != null) {
+      if (slots[slot].name().equals(spec.name())) {
+        throw new IllegalArgumentException("two commands named " + spec.name());
+      }
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = spec;
+    names[slot] = name;
+  }
+
+  private void number(CommandSpec spec) {
+    spec.setId(byId.size());
+    byId.add(spec);
+  }
+
+  /** All commands, without their subcommands. */
+  public List<CommandSpec> commands() {
+    return commands;
+  }
+
+  /** All commands and subcommands; the index is their {@link CommandSpec#id}. */
+  public List<CommandSpec> byId() {
+    return Collections.unmodifiableList(byId);
+  }
+
+  /** The command that a request names, not looking at subcommands; null if there is none. */
+  @Nullable CommandSpec find(Request request) {
+    long address = request.address(0);
+    int length = request.length(0);
+    int slot = slot(hash(address, length));
+    for (CommandSpec spec = slots[slot]; spec != null; spec = slots[slot]) {
+      byte[] name = names[slot];
+      if (name != null && matches(name, address, length)) {
+        return spec;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return null;
+  }
+
+  /** By name in any case, {@code get} or {@code config|get}; null if there is none. */
+  public @Nullable CommandSpec find(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    int bar = lower.indexOf('|');
+    String command = bar < 0 ? lower : lower.substring(0, bar);
+    for (CommandSpec spec : commands) {
+      if (spec.name().equals(command)) {
+        return bar < 0 ? spec : spec.subcommand(lower.substring(bar + 1));
+      }
+    }
+    return null;
+  }
+
+  private int slot(long hash) {
+    return (int) (hash >>> 40) & mask;
+  }
+
+  private static long hash(long address, int length) {
+    long hash = length;
+    int i = 0;
+    for (; i + 8 <= length; i += 8) {
+      hash = (hash ^ (OffHeap.getLong(address + i) | LOWER_CASE)) * MULTIPLIER;
+    }
+    long tail = 0;
+    for (int j = length - 1; j >= i; j--) {
+      tail = tail << 8 | (OffHeap.getByte(address + j) & 0xff);
+    }
+    return (hash ^ (tail | LOWER_CASE)) * MULTIPLIER;
+  }
+
+  private static long hash(byte[] name) {
+    long hash = name.length;
+    int i = 0;
+    for (; i + 8 <= name.length; i += 8) {
+      hash = (hash ^ (word(name, i, 8) | LOWER_CASE)) * MULTIPLIER;
+    }
+    return (hash ^ (word(name, i, name.length - i) | LOWER_CASE)) * MULTIPLIER;
+  }
+
+  private static long word(byte[] name, int from, int length) {
+    long word = 0;
+    for (int j = from + length - 1; j >= from; j--) {
+      word = word << 8 | (name[j] & 0xff);
+    }
+    return word;
+  }
+
+  private static boolean matches(byte[] name, long address, int length) {
+    if (name.length != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      byte b = OffHeap.getByte(address + i);
+      if (name[i] != (b >= 'A' && b <= 'Z' ? b + 32 : b)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,34 @@
+package io.porteiro.server.command;
+
+import java.util.Arrays;
+
+/** Hashes of the items of a run of commands. Grows to the largest run and is used again. */
+public final class HashList {
+  /** Kept between runs; what a giant request made it grow beyond is given back. */
+  private static final int KEPT = 1 << 16;
+
+  private long[] hashes = new long[256];
+  private int size;
+
+  public int size() {
+    return size;
+  }
+
+  public long get(int index) {
+    return hashes[index];
+  }
+
+  public void add(long hash) {
+    if (size == hashes.length) {
+      hashes = Arrays.copyOf(hashes, size * 2);
+    }
+    hashes[size++] = hash;
+  }
+
+  void clear() {
+    size = 0;
+    if (hashes.length > KEPT) {
+      hashes = new long[KEPT];
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.porteiro.server.command;
+
+import java.util.List;
+
+/**
+ * Which arguments of a command are keys, and what is done to them.
+ *
+ * @param flags as COMMAND INFO lists them: one of RO, RW, OW, RM, then the finer ones
+ * @param begin index of the first key
+ * @param last index of the last one, relative to {@code begin}; negative counts from the last
+ *     argument (-1), as Redis does
+ * @param step from one key to the next
+ * @see <a href="https://redis.io/docs/latest/develop/reference/key-specs/">Redis key
+ *     specifications</a>
+ */
+public record KeySpec(List<String> flags, int begin, int last, int step) {
+  /** One key at an index. */
+  public static KeySpec one(int index, String... flags) {
+    return new KeySpec(List.of(flags), index, 0, 1);
+  }
+
+  /** Keys from an index to the end, {@code step} apart. */
+  public static KeySpec from(int index, int step, String... flags) {
+    return new KeySpec(List.of(flags), index, -1, step);
+  }
+
+  /** Whether the keys are only read. */
+  public boolean isReadOnly() {
+    return flags.contains("RO");
+  }
+
+  /** Index of the last key among {@code count} arguments; below {@link #begin} if there is none. */
+  public int lastIndex(int count) {
+    return last >= 0 ? Math.min(begin + last, count - 1) : count + last;
+  }
+}

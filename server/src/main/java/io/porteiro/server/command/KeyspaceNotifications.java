@@ -1,0 +1,57 @@
+package io.porteiro.server.command;
+
+import io.porteiro.server.store.KeyspaceEvent;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Publishes what happens to keys, where {@code notify-keyspace-events} asks for it: the event to
+ * {@code __keyspace@DB__:KEY} (K) and the key to {@code __keyevent@DB__:EVENT} (E).
+ *
+ * @see <a href="https://redis.io/docs/latest/develop/use/keyspace-notifications/">Redis keyspace
+ *     notifications</a>
+ */
+public final class KeyspaceNotifications {
+  private final Channels channels;
+  private volatile int types;
+  private volatile boolean keyspaceChannel;
+  private volatile boolean keyeventChannel;
+
+  public KeyspaceNotifications(Channels channels) {
+    this.channels = channels;
+  }
+
+  /** The flags of {@code notify-keyspace-events}, {@code A} standing for all but m and n. */
+  public void setFlags(String flags) {
+    int selected = 0;
+    for (KeyspaceEvent.Type type : KeyspaceEvent.Type.values()) {
+      boolean inAll = type != KeyspaceEvent.Type.KEY_MISS && type != KeyspaceEvent.Type.NEW_KEY;
+      if (flags.indexOf(type.letter()) >= 0 || (inAll && flags.indexOf('A') >= 0)) {
+        selected |= 1 << type.ordinal();
+      }
+    }
+    keyspaceChannel = flags.indexOf('K') >= 0;
+    keyeventChannel = flags.indexOf('E') >= 0;
+    types = keyspaceChannel || keyeventChannel ? selected : 0;
+  }
+
+  boolean isWanted(KeyspaceEvent.Type type) {
+    return (types & 1 << type.ordinal()) != 0;
+  }
+
+  void publish(KeyspaceEvent event, int database, byte[] key) {
+    byte[] name = event.name().getBytes(StandardCharsets.ISO_8859_1);
+    if (keyspaceChannel) {
+      channels.publish(Channels.Kind.CHANNEL, channel("__keyspace@", database, key), name);
+    }
+    if (keyeventChannel) {
+      channels.publish(Channels.Kind.CHANNEL, channel("__keyevent@", database, name), key);
+    }
+  }
+
+  private static byte[] channel(String prefix, int database, byte[] suffix) {
+    byte[] start = (prefix + database + "__:").getBytes(StandardCharsets.ISO_8859_1);
+    byte[] channel = java.util.Arrays.copyOf(start, start.length + suffix.length);
+    System.arraycopy(suffix, 0, channel, start.length, suffix.length);
+    return channel;
+  }
+}

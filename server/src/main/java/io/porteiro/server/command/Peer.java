@@ -1,0 +1,41 @@
+package io.porteiro.server.command;
+
+import io.porteiro.protocol.ReplyWriter;
+import java.util.function.Consumer;
+
+/** The network's side of a session. */
+public interface Peer {
+  /** Address and port, or path of the Unix socket, as CLIENT LIST shows it. */
+  String address();
+
+  String localAddress();
+
+  boolean isUnixSocket();
+
+  /** Number of the socket as CLIENT LIST shows it. */
+  int fileDescriptor();
+
+  /** Bytes read but not yet executed. */
+  long inputBytes();
+
+  /** Bytes of replies not yet taken by the kernel. */
+  long outputBytes();
+
+  /** Drops the connection now, with what was not yet sent. Any thread. */
+  void close();
+
+  /**
+   * Closes when the replies written so far are sent; later requests are not executed. Own event
+   * loop.
+   */
+  void closeAfterReply();
+
+  /** Stops reading until the reply is given. Own event loop; at most one at a time. */
+  DeferredReply answerLater();
+
+  /** Writes something that is no reply: a message, an invalidation. Any thread. */
+  void push(Consumer<ReplyWriter> message);
+
+  /** Tells the request decoder of a login or its loss: requests are bounded closer before it. */
+  void authenticationChanged(boolean authenticated);
+}

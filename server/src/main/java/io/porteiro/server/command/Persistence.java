@@ -1,0 +1,45 @@
+package io.porteiro.server.command;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Saving and loading, as commands see it. */
+public interface Persistence {
+  /** What became of a request to save in the background. */
+  enum BackgroundSave {
+    STARTED,
+    SCHEDULED,
+    ALREADY_RUNNING
+  }
+
+  /** Whether the data are still being read: then nearly everything is answered -LOADING. */
+  boolean isLoading();
+
+  /**
+   * Saves on a thread of its own.
+   *
+   * @param done called on that thread, with null or why it failed
+   * @return false if a save is running already; then nothing is called
+   */
+  boolean save(Consumer<@Nullable String> done);
+
+  /** Saves in the background; with {@code schedule}, after the running save if there is one. */
+  BackgroundSave backgroundSave(boolean schedule);
+
+  /** Unix seconds of the last successful save, or of the start. */
+  long lastSaveSeconds();
+
+  /**
+   * The error to refuse writes with, or null: the last save failed and the configuration wants
+   * that.
+   */
+  @Nullable String writeRefusal();
+
+  /** For INFO: a line of name:value each, ended by CR LF. */
+  void appendInfo(StringBuilder info);
+
+  /**
+   * DEBUG RELOAD: saves, empties the keyspace and loads again; {@code done} as for {@link #save}.
+   */
+  void reload(Consumer<@Nullable String> done);
+}

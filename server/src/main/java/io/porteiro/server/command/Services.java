@@ -1,0 +1,21 @@
+package io.porteiro.server.command;
+
+import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.metrics.Metrics;
+import io.porteiro.server.store.Keyspace;
+import java.time.InstantSource;
+
+/** What commands may ask of the rest of the server. */
+public record Services(
+    CommandTable table,
+    Keyspace keyspace,
+    ServerConfig config,
+    Metrics metrics,
+    Journal journal,
+    Persistence persistence,
+    Clients clients,
+    Channels channels,
+    Lifecycle lifecycle,
+    KeyspaceNotifications notifications,
+    CommandObserver observer,
+    InstantSource clock) {}

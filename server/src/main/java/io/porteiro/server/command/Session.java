@@ -1,0 +1,212 @@
+package io.porteiro.server.command;
+
+import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.store.Watch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server knows of one connection. Changed on its event loop only; what others read (CLIENT
+ * LIST) is volatile or a harmless race.
+ */
+public final class Session {
+  /** CLIENT REPLY. */
+  public enum ReplyMode {
+    ON,
+    OFF,
+    SKIP_NEXT,
+    SKIPPING
+  }
+
+  private final long id;
+  private final long createdAtMs;
+  private final Peer peer;
+  private final ReplyWriter reply;
+  private final List<Watch> watches = new ArrayList<>(0);
+
+  private volatile int database;
+  private volatile boolean authenticated;
+  private volatile String user = "default";
+  private volatile String name = "";
+  private volatile String libraryName = "";
+  private volatile String libraryVersion = "";
+  private volatile long lastInteractionMs;
+  private volatile @Nullable CommandSpec lastCommand;
+  private volatile @Nullable Transaction transaction;
+  private volatile boolean noEvict;
+  private volatile boolean noTouch;
+  private volatile boolean subscriber;
+  private boolean waiting;
+  private boolean closing;
+  private ReplyMode replyMode = ReplyMode.ON;
+  private long journalPosition;
+
+  public Session(long id, long createdAtMs, Peer peer, ReplyWriter reply, boolean authenticated) {
+    this.id = id;
+    this.createdAtMs = createdAtMs;
+    this.lastInteractionMs = createdAtMs;
+    this.peer = peer;
+    this.reply = reply;
+    this.authenticated = authenticated;
+  }
+
+  public long id() {
+    return id;
+  }
+
+  /** Unix milliseconds. */
+  public long createdAtMs() {
+    return createdAtMs;
+  }
+
+  public Peer peer() {
+    return peer;
+  }
+
+  public ReplyWriter reply() {
+    return reply;
+  }
+
+  public int database() {
+    return database;
+  }
+
+  public void setDatabase(int database) {
+    this.database = database;
+  }
+
+  public boolean isAuthenticated() {
+    return authenticated;
+  }
+
+  public void setAuthenticated(boolean authenticated) {
+    this.authenticated = authenticated;
+    peer.authenticationChanged(authenticated);
+  }
+
+  public String user() {
+    return user;
+  }
+
+  public void setUser(String user) {
+    this.user = user;
+  }
+
+  /** As CLIENT SETNAME set it, or empty. */
+  public String name() {
+    return name;
+  }
+
+  public void setName(String name) {
+    this.name = name;
+  }
+
+  public String libraryName() {
+    return libraryName;
+  }
+
+  public void setLibraryName(String libraryName) {
+    this.libraryName = libraryName;
+  }
+
+  public String libraryVersion() {
+    return libraryVersion;
+  }
+
+  public void setLibraryVersion(String libraryVersion) {
+    this.libraryVersion = libraryVersion;
+  }
+
+  /** Unix milliseconds of the last request. */
+  public long lastInteractionMs() {
+    return lastInteractionMs;
+  }
+
+  public void setLastInteractionMs(long lastInteractionMs) {
+    this.lastInteractionMs = lastInteractionMs;
+  }
+
+  public @Nullable CommandSpec lastCommand() {
+    return lastCommand;
+  }
+
+  void setLastCommand(CommandSpec lastCommand) {
+    this.lastCommand = lastCommand;
+  }
+
+  /** What MULTI began, or null. */
+  public @Nullable Transaction transaction() {
+    return transaction;
+  }
+
+  public void setTransaction(@Nullable Transaction transaction) {
+    this.transaction = transaction;
+  }
+
+  public boolean isNoEvict() {
+    return noEvict;
+  }
+
+  public void setNoEvict(boolean noEvict) {
+    this.noEvict = noEvict;
+  }
+
+  /** Whether its look-ups leave the access time of keys as it is. */
+  public boolean isNoTouch() {
+    return noTouch;
+  }
+
+  public void setNoTouch(boolean noTouch) {
+    this.noTouch = noTouch;
+  }
+
+  /** Whether it has any subscription: in RESP2 it then may only use the commands of subscribers. */
+  public boolean isSubscriber() {
+    return subscriber;
+  }
+
+  public void setSubscriber(boolean subscriber) {
+    this.subscriber = subscriber;
+  }
+
+  /** The keys it watches. */
+  public List<Watch> watches() {
+    return watches;
+  }
+
+  public ReplyMode replyMode() {
+    return replyMode;
+  }
+
+  public void setReplyMode(ReplyMode replyMode) {
+    this.replyMode = replyMode;
+  }
+
+  /** Whether its last command answers later. */
+  public boolean isWaiting() {
+    return waiting;
+  }
+
+  public void setWaiting(boolean waiting) {
+    this.waiting = waiting;
+  }
+
+  /** Whether it is about to be closed: nothing more is executed for it. */
+  public boolean isClosing() {
+    return closing;
+  }
+
+  public void setClosing() {
+    closing = true;
+  }
+
+  /** The journal position that its output must wait for. */
+  public long journalPosition() {
+    return journalPosition;
+  }
+
+  void sawPosition(long position) {
+    journalPosition = Math.max(journalPosition, position);
+  }
+}

@@ -1,0 +1,77 @@
+package io.porteiro.server.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Removes keys past their time that nobody asks for: visits shards and databases in turn, a bounded
+ * number of entries per lock and a bounded time per call, and goes on where the last call ended.
+ *
+ * <p>Tables without expiries are skipped, so an idle server does next to nothing. One thread only.
+ */
+public final class ExpiryCycle {
+  private static final int HOMES_PER_LOCK = 128;
+
+  private final Keyspace keyspace;
+  private final ShardScope scope;
+  private final List<Entry> expired = new ArrayList<>();
+  private int table;
+  private long cursor;
+
+  public ExpiryCycle(Keyspace keyspace, ShardScope scope) {
+    this.keyspace = keyspace;
+    this.scope = scope;
+  }
+
+  /**
+   * Visits tables until all were seen once or the time is up.
+   *
+   * @param nowMs Unix milliseconds
+   * @param deadlineNanos on the clock of {@link System#nanoTime}
+   * @param afterEach called whenever the scope was closed, to hand on what changed
+   */
+  public void run(long nowMs, long deadlineNanos, Runnable afterEach) {
+    int tables = Keyspace.SHARDS * keyspace.databases();
+    for (int seen = 0; seen < tables && System.nanoTime() - deadlineNanos < 0; ) {
+      if (visitSome(nowMs, afterEach)) {
+        table = (table + 1) % tables;
+        seen++;
+      }
+    }
+  }
+
+  /** A part of the table that is next; true when it is through. */
+  private boolean visitSome(long nowMs, Runnable afterEach) {
+    int shard = table % Keyspace.SHARDS;
+    int database = table / Keyspace.SHARDS;
+    if (keyspace.shard(shard).table(database).expiringSize() == 0 || !keyspace.isExpiring()) {
+      cursor = 0;
+      return true;
+    }
+    boolean entered = scope.enter(shard, true, nowMs);
+    try {
+      removeFrom(database, scope.shard(shard).table(database));
+    } finally {
+      scope.leave(entered);
+    }
+    afterEach.run();
+    return cursor == 0;
+  }
+
+  private void removeFrom(int database, KeyTable keys) {
+    for (int i = 0; i < HOMES_PER_LOCK; i++) {
+      cursor = keys.visit(cursor, this::collect);
+      if (cursor == 0) {
+        break;
+      }
+    }
+    expired.forEach(entry -> scope.removeIfExpired(database, entry));
+    expired.clear();
+  }
+
+  private void collect(Entry entry) {
+    if (scope.isExpired(entry)) {
+      expired.add(entry);
+    }
+  }
+}
