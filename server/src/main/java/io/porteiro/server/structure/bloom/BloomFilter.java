@@ -1,0 +1,275 @@
+package io.porteiro.server.structure.bloom;
+
+import io.porteiro.server.memory.MemoryLimitException;
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.structure.Value;
+import io.porteiro.server.structure.ValueType;
+import java.util.Arrays;
+
+/**
+ * A scalable Bloom filter (Almeida et al. 2007, "Scalable Bloom Filters"): a chain of sub-filters,
+ * here <i>links</i>. An item is in it if any link has it. When the newest link is full, the next
+ * add appends one with {@code expansion} times the capacity and half the error rate, so that the
+ * rates of all links together stay below twice the first one's; that is why a chain that may scale
+ * gives its first link half of the rate that was asked for.
+ *
+ * <pre>
+ *   BF.RESERVE key 0.01 100          after 350 items
+ *   +---------------------+     +---------------------+     +---------------------+
+ *   | 100 items  rate .005 | -> | 200 items rate .0025 | -> | 400 items rate .00125|
+ *   | 8 probes, 1152 bits  |    | 9 probes, 2496 bits  |    | 10 probes, 5568 bits |
+ *   +---------------------+     +---------------------+     +---------------------+
+ * </pre>
+ *
+ * Items come as pairs of hashes ({@link ItemHashes}), made before the lock is taken. A chain with
+ * another {@link #hashWidth} than {@link HashWidth#BITS_64} needs them made again.
+ */
+public final class BloomFilter implements Value {
+  /** A link has half the rate of the one before, and the smallest double is 2^-1074. */
+  public static final int MAX_LINKS = 1100;
+
+  /** How many items {@link #test} and {@link #testForAdd} look at in one call. */
+  public static final int MAX_BATCH = Long.SIZE;
+
+  /** A requested rate above is taken as this, as in the Bloom module. */
+  public static final double MAX_ERROR_RATE = 0.25;
+
+  private static final long HEAP_BYTES = 64;
+  private static final long HEAP_BYTES_PER_LINK = 184;
+  private static final long REPORTED_BYTES = 32;
+  private static final long REPORTED_BYTES_PER_LINK = 64;
+
+  private final MemoryPool pool;
+  private final int options;
+  private final long expansion;
+  private SubFilter[] links;
+  private long size;
+
+  /** Takes over the links, at least one, oldest first. */
+  BloomFilter(MemoryPool pool, long size, int options, long expansion, SubFilter[] links) {
+    this.pool = pool;
+    this.size = size;
+    this.options = options;
+    this.expansion = expansion;
+    this.links = links;
+    pool.count(heapBytes());
+  }
+
+  /**
+   * An empty filter.
+   *
+   * @param capacity items it is made for, at least 1
+   * @param errorRate wanted, between 0 and 1; above {@link #MAX_ERROR_RATE} that is taken
+   * @param expansion how many times larger each further link is; 0 makes it non-scaling
+   * @throws ImpossibleLinkException if no link can be made for these
+   * @throws MemoryLimitException if there is no room for it
+   */
+  public static BloomFilter create(
+      MemoryPool pool, long capacity, double errorRate, long expansion, boolean nonScaling) {
+    boolean fixed = nonScaling || expansion == 0;
+    double cappedRate = Math.min(errorRate, MAX_ERROR_RATE);
+    LinkShape shape = LinkShape.of(capacity, fixed ? cappedRate : cappedRate * 0.5);
+    SubFilter[] links = {SubFilter.allocate(pool, shape)};
+    return new BloomFilter(pool, 0, ChainOptions.ofNew(fixed), expansion, links);
+  }
+
+  /** Whether the item is in it, for certain if not, with the error rate if so. */
+  public boolean contains(long first, long second) {
+    return isInNewest(links.length, first, second);
+  }
+
+  /**
+   * Looks in the first {@code count} links only; newest to oldest, because newer ones are larger.
+   */
+  private boolean isInNewest(int count, long first, long second) {
+    for (int i = count - 1; i >= 0; i--) {
+      if (links[i].contains(first, second)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Looks for one item of a command. */
+  public boolean contains(ItemHashes items, int item) {
+    return contains(items.first(item), items.second(item));
+  }
+
+  /**
+   * Which of the items from {@code from} to before {@code to}, at most {@link #MAX_BATCH}, are in
+   * it: bit i of the answer stands for item {@code from + i}.
+   */
+  public long test(ItemHashes items, int from, int to) {
+    long pending = allOf(to - from);
+    long found = 0;
+    for (int i = links.length - 1; i >= 0 && pending != 0; i--) {
+      found |= links[i].test(items, from, pending);
+      pending &= ~found;
+    }
+    return found;
+  }
+
+  /**
+   * The same for items that are about to be added: those not found will find all memory they need
+   * in the cache.
+   */
+  public long testForAdd(ItemHashes items, int from, int to) {
+    long pending = allOf(to - from);
+    long found = newest().testForAdd(items, from, pending);
+    for (int i = links.length - 2; i >= 0; i--) {
+      found |= links[i].test(items, from, pending & ~found);
+    }
+    return found;
+  }
+
+  private static long allOf(int count) {
+    if (count > MAX_BATCH) {
+      throw new IllegalArgumentException("batch of " + count);
+    }
+    return count == 0 ? 0 : -1L >>> (Long.SIZE - count);
+  }
+
+  /** Adds one item of a command, as {@link #add(long, long)}. */
+  public AddOutcome add(ItemHashes items, int item) {
+    return add(items.first(item), items.second(item));
+  }
+
+  /** Adds an item. Only for the holder of the write lock. */
+  public AddOutcome add(long first, long second) {
+    if (isInNewest(links.length - 1, first, second)) {
+      return AddOutcome.PRESENT;
+    }
+    return newest().isFull() ? addToFull(first, second) : addToNewest(first, second);
+  }
+
+  private AddOutcome addToNewest(long first, long second) {
+    if (!newest().add(first, second)) {
+      return AddOutcome.PRESENT;
+    }
+    size++;
+    return AddOutcome.ADDED;
+  }
+
+  private AddOutcome addToFull(long first, long second) {
+    if (newest().contains(first, second)) {
+      return AddOutcome.PRESENT;
+    }
+    if (isNonScaling()) {
+      return AddOutcome.FULL;
+    }
+    return grow() ? addToNewest(first, second) : AddOutcome.CANNOT_GROW;
+  }
+
+  /** Appends a link. All that can fail comes before the chain is changed. */
+  private boolean grow() {
+    if (!ChainOptions.canGrow(options) || links.length == MAX_LINKS) {
+      return false;
+    }
+    try {
+      LinkShape shape = newest().shape().next(expansion, ChainOptions.arePowersOfTwo(options));
+      append(SubFilter.allocate(pool, shape));
+      return true;
+    } catch (ImpossibleLinkException | MemoryLimitException e) {
+      return false;
+    }
+  }
+
+  private void append(SubFilter link) {
+    SubFilter[] longer = Arrays.copyOf(links, links.length + 1);
+    longer[links.length] = link;
+    links = longer;
+    pool.count(HEAP_BYTES_PER_LINK);
+  }
+
+  private SubFilter newest() {
+    return links[links.length - 1];
+  }
+
+  /** How many items were added, an unsigned number. */
+  public long size() {
+    return size;
+  }
+
+  /** For how many items the links were made, together; modulo 2^64, as the Bloom module counts. */
+  public long capacity() {
+    long capacity = 0;
+    for (SubFilter link : links) {
+      capacity += link.shape().entries();
+    }
+    return capacity;
+  }
+
+  public int linkCount() {
+    return links.length;
+  }
+
+  /** A link by its age, 0 for the oldest. */
+  public SubFilter link(int index) {
+    return links[index];
+  }
+
+  /** As stored in headers and files. */
+  public int options() {
+    return options;
+  }
+
+  /** As given, also where the chain does not scale. */
+  public long expansion() {
+    return expansion;
+  }
+
+  public boolean isNonScaling() {
+    return ChainOptions.isNonScaling(options);
+  }
+
+  public HashWidth hashWidth() {
+    return ChainOptions.hashWidth(options);
+  }
+
+  /** Length of all bit arrays. */
+  public long bitArrayBytes() {
+    long bytes = 0;
+    for (SubFilter link : links) {
+      bytes += link.shape().bytes();
+    }
+    return bytes;
+  }
+
+  /** What BF.INFO calls the size: the bit arrays, and the Bloom module's structures about them. */
+  public long reportedBytes() {
+    return REPORTED_BYTES + REPORTED_BYTES_PER_LINK * links.length + bitArrayBytes();
+  }
+
+  @Override
+  public ValueType type() {
+    return ValueType.BLOOM;
+  }
+
+  @Override
+  public long memoryBytes() {
+    return heapBytes() + bitArrayBytes();
+  }
+
+  private long heapBytes() {
+    return HEAP_BYTES + HEAP_BYTES_PER_LINK * links.length;
+  }
+
+  @Override
+  public BloomFilter copy() {
+    try (BloomFilterBuilder builder = new BloomFilterBuilder(pool, size, options, expansion)) {
+      for (SubFilter link : links) {
+        builder.addLink(link.shape()).copyBitsFrom(link);
+        builder.countLink(link.size());
+      }
+      return builder.build();
+    }
+  }
+
+  @Override
+  public void release() {
+    pool.count(-heapBytes());
+    for (SubFilter link : links) {
+      link.release();
+    }
+  }
+}

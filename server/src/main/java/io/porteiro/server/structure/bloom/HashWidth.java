@@ -1,0 +1,54 @@
+package io.porteiro.server.structure.bloom;
+
+import io.porteiro.server.hash.MurmurHash2;
+import io.porteiro.server.hash.MurmurHash64A;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How a chain hashes its items: to a pair (first, second) of which probe i is first + i * second
+ * modulo the bits of the link.
+ */
+public enum HashWidth {
+  /** All chains made today. */
+  BITS_64(64) {
+    @Override
+    long first(MemorySegment bytes, long offset, long length) {
+      return MurmurHash64A.hash(bytes, offset, length, 0xc6a4a7935bd1e995L);
+    }
+
+    @Override
+    long second(MemorySegment bytes, long offset, long length, long first) {
+      return MurmurHash64A.hash(bytes, offset, length, first);
+    }
+  },
+
+  /**
+   * Chains from old files. Their probes are defined modulo 2^32 where the link has up to 2^31 bits,
+   * but then the number of bits is a power of two, and the wider sum has the same remainder.
+   */
+  BITS_32(32) {
+    @Override
+    long first(MemorySegment bytes, long offset, long length) {
+      return Integer.toUnsignedLong(MurmurHash2.hash(bytes, offset, length, 0x9747b28c));
+    }
+
+    @Override
+    long second(MemorySegment bytes, long offset, long length, long first) {
+      return Integer.toUnsignedLong(MurmurHash2.hash(bytes, offset, length, (int) first));
+    }
+  };
+
+  private final int bits;
+
+  HashWidth(int bits) {
+    this.bits = bits;
+  }
+
+  public int bits() {
+    return bits;
+  }
+
+  abstract long first(MemorySegment bytes, long offset, long length);
+
+  abstract long second(MemorySegment bytes, long offset, long length, long first);
+}

@@ -1,0 +1,194 @@
+package io.porteiro.server.structure.bloom;
+
+import io.porteiro.server.memory.Block;
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
+
+/**
+ * One link of a chain: a bit array in which an item owns {@code hashes} bits. Bit x is bit {@code x
+ * & 7} of byte {@code x >>> 3}.
+ */
+public final class SubFilter {
+  /** From here on a probe is a cache miss as a rule, and looking at items in waves pays. */
+  static final long BIG_BYTES = 4L << 20;
+
+  /** Half of the bits of a full filter are set: two probes tell three absent items of four. */
+  private static final int FIRST_WAVE_PROBES = 2;
+
+  private final LinkShape shape;
+  private final Block block;
+  private final long address;
+  private final MemoryPool pool;
+  private final Reciprocal modulus;
+  private long size;
+  private boolean populated;
+
+  private SubFilter(MemoryPool pool, LinkShape shape, Block block) {
+    this.pool = pool;
+    this.shape = shape;
+    this.block = block;
+    this.address = block.address(); // never resized
+    this.modulus = new Reciprocal(shape.modulus());
+    this.populated = !isBig();
+  }
+
+  /**
+   * A link without items.
+   *
+   * @throws io.porteiro.server.memory.MemoryLimitException if there is no room for its bits
+   */
+  static SubFilter allocate(MemoryPool pool, LinkShape shape) {
+    return new SubFilter(pool, shape, pool.allocate(shape.bytes()));
+  }
+
+  public LinkShape shape() {
+    return shape;
+  }
+
+  /** The bit array, {@code shape().bytes()} long. */
+  public Block block() {
+    return block;
+  }
+
+  /** How many items set a bit of it, an unsigned number. */
+  public long size() {
+    return size;
+  }
+
+  void setSize(long size) {
+    this.size = size;
+  }
+
+  boolean isFull() {
+    return Long.compareUnsigned(size, shape.entries()) >= 0;
+  }
+
+  private boolean isBig() {
+    return shape.bytes() >= BIG_BYTES;
+  }
+
+  boolean contains(long first, long second) {
+    long x = first;
+    for (int i = 0; i < shape.hashes(); i++) {
+      if (bit(modulus.remainder(x)) == 0) {
+        return false;
+      }
+      x += second;
+    }
+    return true;
+  }
+
+  /**
+   * Which of the items are in it.
+   *
+   * @param pending bit i stands for item {@code from + i}
+   * @return those bits of {@code pending} whose items are
+   */
+  long test(ItemHashes items, int from, long pending) {
+    if (!isBig()) {
+      return testOneByOne(items, from, pending);
+    }
+    int firstWave = Math.min(FIRST_WAVE_PROBES, shape.hashes());
+    long candidates = testProbes(items, from, pending, 0, firstWave);
+    return testProbes(items, from, candidates, firstWave, shape.hashes());
+  }
+
+  /** The same, and the memory that an add will look at is in the cache afterwards. */
+  long testForAdd(ItemHashes items, int from, long pending) {
+    return isBig()
+        ? testProbes(items, from, pending, 0, shape.hashes())
+        : testOneByOne(items, from, pending);
+  }
+
+  private long testOneByOne(ItemHashes items, int from, long pending) {
+    long found = 0;
+    for (long rest = pending; rest != 0; rest &= rest - 1) {
+      int i = Long.numberOfTrailingZeros(rest);
+      if (contains(items.first(from + i), items.second(from + i))) {
+        found |= 1L << i;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Which items have the bits of all probes in the range set. No branch depends on what is read, so
+   * that the processor waits for the memory of several items at once.
+   */
+  private long testProbes(ItemHashes items, int from, long pending, int probe, int endProbe) {
+    long found = 0;
+    for (long rest = pending; rest != 0; rest &= rest - 1) {
+      int i = Long.numberOfTrailingZeros(rest);
+      long second = items.second(from + i);
+      long x = items.first(from + i) + probe * second;
+      found |= (long) allSet(x, second, endProbe - probe) << i;
+    }
+    return found;
+  }
+
+  private int allSet(long start, long step, int probes) {
+    long x = start;
+    int set = 1;
+    for (int i = 0; i < probes; i++) {
+      set &= bit(modulus.remainder(x));
+      x += step;
+    }
+    return set;
+  }
+
+  private int bit(long index) {
+    return (OffHeap.getByte(address + (index >>> 3)) >>> (index & 7)) & 1;
+  }
+
+  /**
+   * Sets the bits of an item and counts it, if one of them was clear.
+   *
+   * @return whether one was
+   */
+  boolean add(long first, long second) {
+    boolean changed = false;
+    long x = first;
+    for (int i = 0; i < shape.hashes(); i++) {
+      changed |= set(modulus.remainder(x));
+      x += second;
+    }
+    if (changed) {
+      size++;
+      populate();
+    }
+    return changed;
+  }
+
+  /** The only place where a bit is set, and so where a running snapshot can take note of it. */
+  private boolean set(long index) {
+    long at = address + (index >>> 3);
+    int before = OffHeap.getByte(at);
+    int after = before | 1 << (index & 7);
+    if (after == before) {
+      return false;
+    }
+    OffHeap.putByte(at, (byte) after);
+    return true;
+  }
+
+  /** The only place where bits are overwritten. */
+  void overwrite(long offsetBytes, long from, long length) {
+    OffHeap.copy(from, address + offsetBytes, length);
+  }
+
+  /** With the first change: a filter that is only reserved takes no pages. */
+  private void populate() {
+    if (!populated) {
+      populated = true;
+      pool.populate(block);
+    }
+  }
+
+  void copyBitsFrom(SubFilter other) {
+    overwrite(0, other.address, shape.bytes());
+  }
+
+  void release() {
+    block.release();
+  }
+}
