@@ -39,8 +39,17 @@ public final class Notation {
       case Reply.BigNumber(var value) -> "(" + value;
       case Reply.BulkFailure(String bytes) -> "!" + Quoting.quote(bytes);
       case Reply.Verbatim(String format, String bytes) -> verbatim(format, bytes);
-      case Reply.Special special -> special.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      case Reply.Special special -> special(special);
       case Aggregate _, Mapping _ -> throw new IllegalArgumentException("not a scalar");
+    };
+  }
+
+  private static String special(Reply.Special special) {
+    return switch (special) {
+      case NULL_BULK -> "nil";
+      case NULL_ARRAY -> "nil-array";
+      case NULL -> "_";
+      case CLOSED, TIMEOUT, NONE -> special.name().toLowerCase(Locale.ROOT);
     };
   }
 
