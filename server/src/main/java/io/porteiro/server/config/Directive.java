@@ -2,7 +2,7 @@ package io.porteiro.server.config;
 
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +32,8 @@ abstract class Directive<T> {
   private final T defaultValue;
   private final EnumSet<Trait> traits = EnumSet.noneOf(Trait.class);
   private @Nullable String alias;
+  private Predicate<T> refused = value -> false;
+  private String refusal = "";
   private volatile T value;
 
   Directive(String name, T defaultValue) {
@@ -59,12 +61,25 @@ abstract class Directive<T> {
     return this;
   }
 
-  final boolean is(Trait trait) {
-    return traits.contains(trait);
+  /**
+   * Values that Redis takes and this server does not (yet): better an error than a promise broken.
+   */
+  final Directive<T> refusing(Predicate<T> values, String reason) {
+    this.refused = values;
+    this.refusal = reason;
+    return this;
   }
 
-  final Set<Trait> traits() {
-    return traits;
+  /** Whether a value is one that this server takes. */
+  final T accepted(T parsed) throws ConfigException {
+    if (refused.test(parsed)) {
+      throw new ConfigException(refusal);
+    }
+    return parsed;
+  }
+
+  final boolean is(Trait trait) {
+    return traits.contains(trait);
   }
 
   final T get() {

@@ -1,26 +1,32 @@
 package io.porteiro.server.config;
 
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All directives, found by name or alias in any case, in the order in which they were added. */
+/** All directives, in the order in which they were added, found by name or alias in any case. */
 final class Directives {
+  private final List<Directive<?>> all = new ArrayList<>();
   private final Map<String, Directive<?>> byName = new LinkedHashMap<>();
-  private final Set<Directive<?>> all = new LinkedHashSet<>();
 
   <D extends Directive<?>> D add(D directive) {
-    put(directive.name(), directive);
-    String alias = directive.alias();
-    if (alias != null) {
-      put(alias, directive);
-    }
     all.add(directive);
     return directive;
+  }
+
+  /** To be called once all are added and have their aliases. */
+  void index() {
+    for (Directive<?> directive : all) {
+      put(directive.name(), directive);
+      String alias = directive.alias();
+      if (alias != null) {
+        put(alias, directive);
+      }
+    }
   }
 
   private void put(String name, Directive<?> directive) {
@@ -35,10 +41,10 @@ final class Directives {
 
   /** Names and aliases. */
   Map<String, Directive<?>> byName() {
-    return byName;
+    return Collections.unmodifiableMap(byName);
   }
 
-  Collection<Directive<?>> all() {
-    return all;
+  List<Directive<?>> all() {
+    return Collections.unmodifiableList(all);
   }
 }

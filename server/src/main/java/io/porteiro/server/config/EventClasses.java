@@ -21,10 +21,10 @@ public final class EventClasses {
   public static final int ALL =
       GENERIC | STRING | LIST | SET | HASH | ZSET | EXPIRED | EVICTED | STREAM | MODULE;
 
-  private static final String LETTERS = "g$lshzxetdKEmn";
+  private static final String LETTERS = "g$lshzxetdnKEm";
   private static final int[] BITS = {
-    GENERIC, STRING, LIST, SET, HASH, ZSET, EXPIRED, EVICTED, STREAM, MODULE, KEYSPACE, KEYEVENT,
-    KEY_MISS, NEW
+    GENERIC, STRING, LIST, SET, HASH, ZSET, EXPIRED, EVICTED, STREAM, MODULE, NEW, KEYSPACE,
+    KEYEVENT, KEY_MISS
   };
   private static final int LETTERS_IN_ALL = 10;
 

@@ -34,6 +34,6 @@ final class RateDirective extends Directive<Double> {
   /** The shortest decimal that reads back as the same double. */
   @Override
   String text() {
-    return new BigDecimal(Double.toString(get())).toPlainString();
+    return new BigDecimal(Double.toString(get())).stripTrailingZeros().toPlainString();
   }
 }

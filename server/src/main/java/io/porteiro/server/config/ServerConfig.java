@@ -5,7 +5,12 @@ import static io.porteiro.server.config.Directive.Trait.PROTECTED;
 import static io.porteiro.server.config.Directive.Trait.SENSITIVE;
 
 import io.porteiro.server.config.NumberDirective.Notation;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings, under the names and with the rules of redis.conf.
@@ -17,6 +22,9 @@ public final class ServerConfig {
   private static final long INT_MAX = Integer.MAX_VALUE;
   private static final long UINT_MAX = (1L << 32) - 1;
   private static final long MIB = 1L << 20;
+
+  private static final String NO_LOG =
+      "the append-only log is not supported yet: only snapshots keep data (see save)";
 
   private final Directives directives = new Directives();
 
@@ -82,8 +90,10 @@ public final class ServerConfig {
   private final Directive<Boolean> lazyfreeLazyUserFlush = yesNo("lazyfree-lazy-user-flush", false);
 
   // Snapshots and log
-  private final Directive<String> dir = text("dir", ".").with(PROTECTED);
-  private final Directive<String> dbfilename = text("dbfilename", "dump.rdb").with(PROTECTED);
+  private final Directive<String> dir =
+      directives.add(new DirectoryDirective("dir")).with(PROTECTED);
+  private final Directive<String> dbfilename =
+      fileName("dbfilename", "filename", "dump.rdb").with(PROTECTED);
   private final Directive<List<SavePoint>> save =
       directives.add(
           new SaveDirective(
@@ -94,7 +104,24 @@ public final class ServerConfig {
       yesNo("stop-writes-on-bgsave-error", true);
   private final Directive<String> rdbLoadUnsupportedTypes =
       choice("rdb-load-unsupported-types", "refuse", "refuse", "skip");
-  private final Directive<Boolean> appendonly = yesNo("appendonly", false);
+  private final Directive<Boolean> appendonly =
+      yesNo("appendonly", false).refusing(yes -> yes, NO_LOG);
+  private final Directive<String> appendfilename =
+      fixed(fileName("appendfilename", "filename", "appendonly.aof"));
+  private final Directive<String> appenddirname =
+      fixed(fileName("appenddirname", "dirname", "appendonlydir"));
+  private final Directive<String> appendfsync =
+      choice("appendfsync", "everysec", "everysec", "always", "no");
+  private final Directive<Boolean> noAppendfsyncOnRewrite =
+      yesNo("no-appendfsync-on-rewrite", false);
+  private final Directive<Long> autoAofRewritePercentage =
+      integer("auto-aof-rewrite-percentage", 0, INT_MAX, 100);
+  private final Directive<Long> autoAofRewriteMinSize =
+      memory("auto-aof-rewrite-min-size", 0, Long.MAX_VALUE, 64 * MIB);
+  private final Directive<Boolean> aofLoadTruncated = yesNo("aof-load-truncated", true);
+  private final Directive<Long> aofLoadCorruptTailMaxSize =
+      memory("aof-load-corrupt-tail-max-size", 0, Long.MAX_VALUE, 0);
+  private final Directive<Boolean> aofTimestampEnabled = yesNo("aof-timestamp-enabled", false);
 
   // Commands
   private final Directive<Integer> notifyKeyspaceEvents =
@@ -105,19 +132,127 @@ public final class ServerConfig {
   private final Directive<Long> latencyMonitorThreshold =
       integer("latency-monitor-threshold", 0, Long.MAX_VALUE, 0);
   private final Directive<Boolean> latencyTracking = yesNo("latency-tracking", true);
+  private final Directive<List<String>> latencyTrackingInfoPercentiles =
+      words("latency-tracking-info-percentiles", Rules::percentiles, "50", "99", "99.9");
 
   // Structures
   private final Directive<Long> hllSparseMaxBytes =
       memory("hll-sparse-max-bytes", 0, Long.MAX_VALUE, 3000);
   private final Directive<Double> bfErrorRate =
-      directives.add(new RateDirective("bf-error-rate", 0.01));
-  private final Directive<Long> bfInitialSize = integer("bf-initial-size", 1, 1L << 30, 100);
-  private final Directive<Long> bfExpansionFactor = integer("bf-expansion-factor", 0, 32768, 2);
+      directives.add(new RateDirective("bf-error-rate", 0.01)).alias("bf.bf-error-rate");
+  private final Directive<Long> bfInitialSize =
+      integer("bf-initial-size", 1, 1L << 30, 100).alias("bf.bf-initial-size");
+  private final Directive<Long> bfExpansionFactor =
+      integer("bf-expansion-factor", 0, 32768, 2).alias("bf.bf-expansion-factor");
   private final Directive<Long> bfMaxCapacity = integer("bf-max-capacity", 1, 1L << 40, 1L << 30);
   private final Directive<Boolean> bfHugePages = yesNo("bf-huge-pages", true);
 
+  private final Map<String, String> renamedCommands = new LinkedHashMap<>();
+  private final ConfigChange change = new ConfigChange(directives);
+  private @Nullable Path configFile;
+
   /** Redis's stock settings. */
-  public ServerConfig() {}
+  public ServerConfig() {
+    refuseWhatIsNotThere();
+    InertDirectives.addTo(directives);
+    directives.index();
+  }
+
+  private void refuseWhatIsNotThere() {
+    fixed(yesNo("cluster-enabled", false))
+        .refusing(yes -> yes, "cluster mode is not supported yet");
+    fixed(words("replicaof", Rules::replicaof)).alias("slaveof");
+    fixed(text("aclfile", "")).refusing(file -> !file.isEmpty(), Rules.NO_ACL);
+    integer("tls-port", 0, 65535, 0).refusing(port -> port != 0, "TLS is not supported yet");
+    yesNo("tls-replication", false).refusing(yes -> yes, "TLS is not supported yet");
+    yesNo("tls-cluster", false).refusing(yes -> yes, "TLS is not supported yet");
+  }
+
+  /**
+   * Settings for tests and tools: pairs of names and values, as on a command line.
+   *
+   * @throws IllegalArgumentException where the command line would be refused
+   */
+  public static ServerConfig of(String... namesAndValues) {
+    ServerConfig config = new ServerConfig();
+    try {
+      for (int i = 0; i < namesAndValues.length; i += 2) {
+        new ConfigLoader(config).read(namesAndValues[i], List.of(namesAndValues[i + 1]));
+      }
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(e);
+    }
+    return config;
+  }
+
+  Directives directives() {
+    return directives;
+  }
+
+  /**
+   * CONFIG GET: each pattern with a glob character stands for all names that match it, each other
+   * one for a name in any case. The keys are the names as the caller spelled them; texts are byte
+   * strings.
+   */
+  public Map<String, String> get(List<String> patterns) {
+    return ConfigSearch.find(directives, patterns);
+  }
+
+  /**
+   * CONFIG SET of several directives, all or none.
+   *
+   * @param namesAndValues byte strings, an even number
+   * @param unprotected whether protected directives may be set by this caller
+   * @throws ConfigException with Redis's whole error text, without {@code ERR}
+   */
+  public void set(List<String> namesAndValues, boolean unprotected) throws ConfigException {
+    change.set(namesAndValues, unprotected);
+  }
+
+  /**
+   * CONFIG REWRITE: writes the settings into the file they came from; keeps its comments and order.
+   *
+   * @throws ConfigException with Redis's error text, without {@code ERR}
+   */
+  public void rewrite() throws ConfigException {
+    if (configFile == null) {
+      throw new ConfigException("The server is running without a config file");
+    }
+    ConfigRewrite.rewrite(configFile, directives);
+  }
+
+  /**
+   * Calls a listener after CONFIG SET has changed a directive. Where it throws, the change is taken
+   * back, and listeners are called once more.
+   *
+   * @param name the directive's name, not an alias
+   */
+  public void onChange(String name, ChangeListener listener) {
+    change.listen(name, listener);
+  }
+
+  /** The file given at start, or null. */
+  public @Nullable Path configFile() {
+    return configFile;
+  }
+
+  void setConfigFile(Path file) {
+    this.configFile = file;
+  }
+
+  /** {@code rename-command}: new names by old names; an empty new name removes the command. */
+  public Map<String, String> renamedCommands() {
+    return Collections.unmodifiableMap(renamedCommands);
+  }
+
+  void renameCommand(String name, String newName) {
+    renamedCommands.put(name, newName);
+  }
+
+  /** What whoever starts the server should know about these settings; mostly nothing. */
+  public List<String> warnings() {
+    return ConfigWarnings.of(directives);
+  }
 
   /**
    * Half the cores: the load, the kernel's network work and the background threads need the rest.
@@ -145,6 +280,10 @@ public final class ServerConfig {
 
   private Directive<String> text(String name, String defaultValue) {
     return directives.add(new TextDirective(name, defaultValue));
+  }
+
+  private Directive<String> fileName(String name, String kind, String defaultValue) {
+    return directives.add(new FileNameDirective(name, kind, defaultValue));
   }
 
   private Directive<String> choice(String name, String defaultValue, String... choices) {
@@ -180,7 +319,7 @@ public final class ServerConfig {
 
   /** Path of the Unix socket; empty is none. */
   public String unixsocket() {
-    return unixsocket.get();
+    return ByteText.toText(unixsocket.get());
   }
 
   /** Permission bits of the Unix socket; 0 leaves what the umask gives. */
@@ -251,12 +390,12 @@ public final class ServerConfig {
 
   /** Path of the log; empty is standard output. */
   public String logfile() {
-    return logfile.get();
+    return ByteText.toText(logfile.get());
   }
 
   /** Path of the file with the process's number; empty is none. */
   public String pidfile() {
-    return pidfile.get();
+    return ByteText.toText(pidfile.get());
   }
 
   /** Background cycles a second, 1 to 500 whatever was set. */
@@ -325,14 +464,14 @@ public final class ServerConfig {
     return lazyfreeLazyUserFlush.get();
   }
 
-  /** The directory that relative paths of files start from, as it was given. */
+  /** The directory that relative paths of files start from: an absolute path. */
   public String dir() {
-    return dir.get();
+    return ByteText.toText(dir.get());
   }
 
   /** Name of the snapshot file in {@link #dir}. */
   public String dbfilename() {
-    return dbfilename.get();
+    return ByteText.toText(dbfilename.get());
   }
 
   /** When to save by itself; none is never. */
@@ -361,6 +500,48 @@ public final class ServerConfig {
     return appendonly.get();
   }
 
+  /** First part of the names of the log's files. */
+  public String appendfilename() {
+    return ByteText.toText(appendfilename.get());
+  }
+
+  /** Name of the log's directory in {@link #dir}. */
+  public String appenddirname() {
+    return ByteText.toText(appenddirname.get());
+  }
+
+  /** One of everysec, always, no. */
+  public String appendfsync() {
+    return appendfsync.get();
+  }
+
+  public boolean noAppendfsyncOnRewrite() {
+    return noAppendfsyncOnRewrite.get();
+  }
+
+  /** Percent of growth at which the log is rewritten; 0 is never. */
+  public int autoAofRewritePercentage() {
+    return Math.toIntExact(autoAofRewritePercentage.get());
+  }
+
+  /** Bytes below which the log is not rewritten by itself. */
+  public long autoAofRewriteMinSize() {
+    return autoAofRewriteMinSize.get();
+  }
+
+  public boolean aofLoadTruncated() {
+    return aofLoadTruncated.get();
+  }
+
+  /** Most damaged bytes at the end of the log that may be cut off. */
+  public long aofLoadCorruptTailMaxSize() {
+    return aofLoadCorruptTailMaxSize.get();
+  }
+
+  public boolean aofTimestampEnabled() {
+    return aofTimestampEnabled.get();
+  }
+
   /** The bits of {@link EventClasses}. */
   public int notifyKeyspaceEvents() {
     return notifyKeyspaceEvents.get();
@@ -383,6 +564,11 @@ public final class ServerConfig {
 
   public boolean latencyTracking() {
     return latencyTracking.get();
+  }
+
+  /** Percentiles that INFO latencystats shows, 0 to 100 each, as they were written. */
+  public List<String> latencyTrackingInfoPercentiles() {
+    return latencyTrackingInfoPercentiles.get();
   }
 
   /** Bytes, header included, above which a sparse HyperLogLog turns dense. */

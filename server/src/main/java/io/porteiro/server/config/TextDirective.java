@@ -3,7 +3,7 @@ package io.porteiro.server.config;
 import java.util.List;
 
 /** A directive with one word of any text; not set is the empty word. */
-final class TextDirective extends Directive<String> {
+class TextDirective extends Directive<String> {
   TextDirective(String name, String defaultValue) {
     super(name, defaultValue);
   }

@@ -1,0 +1,121 @@
+package io.porteiro.server.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The arguments of {@code redis-server}: {@code [config-file] [-] [--name value ...]}. A lone
+ * {@code -} reads settings from standard input; options count more than it, and it more than the
+ * file.
+ */
+public final class CommandLine {
+  /** What the arguments ask for. */
+  public sealed interface Wish {}
+
+  /** Start with these settings. */
+  public record Start(ServerConfig config) implements Wish {}
+
+  /** Print this to standard output and end with exit code 0. */
+  public record Print(String text) implements Wish {}
+
+  private static final String USAGE =
+      """
+      Usage: porteiro-server [/path/to/redis.conf] [options] [-]
+             porteiro-server - (settings from standard input)
+             porteiro-server -v or --version
+             porteiro-server -h or --help
+
+      Settings are those of redis.conf; each can be an option: --port 7777
+
+      Examples:
+             porteiro-server (stock settings)
+             porteiro-server /etc/porteiro/redis.conf
+             porteiro-server --port 7777 --maxmemory 2gb
+             porteiro-server /etc/porteiro/redis.conf --loglevel verbose -
+      """;
+
+  private final List<String> arguments;
+  private final InputStream standardInput;
+  private final OptionLines options = new OptionLines();
+  private boolean fromStandardInput;
+
+  private CommandLine(List<String> arguments, InputStream standardInput) {
+    this.arguments = arguments;
+    this.standardInput = standardInput;
+  }
+
+  /**
+   * Understands the arguments, and reads all files they name.
+   *
+   * @throws FatalConfigException with what to print before ending with exit code 1
+   */
+  public static Wish parse(String[] arguments, InputStream standardInput)
+      throws FatalConfigException {
+    return new CommandLine(List.of(arguments), standardInput).parse();
+  }
+
+  private Wish parse() throws FatalConfigException {
+    return switch (arguments.isEmpty() ? "" : arguments.getFirst()) {
+      case "-v", "--version" -> new Print(version());
+      case "-h", "--help" -> new Print(USAGE);
+      case "--test-memory" ->
+          throw new FatalConfigException("There is no memory test here; memtester has one.\n");
+      case "--check-system" ->
+          throw new FatalConfigException("There is no check of the system here.\n");
+      case "--sentinel" -> throw new FatalConfigException("There is no Sentinel mode here.\n");
+      default -> new Start(load());
+    };
+  }
+
+  private static String version() {
+    return "Porteiro server v="
+        + ServerVersion.PORTEIRO
+        + " redis="
+        + ServerVersion.REDIS
+        + " java="
+        + Runtime.version()
+        + "\n";
+  }
+
+  private ServerConfig load() throws FatalConfigException {
+    boolean hasFile = !arguments.isEmpty() && !arguments.getFirst().startsWith("-");
+    readOptions(hasFile ? 1 : 0);
+    ServerConfig config = new ServerConfig();
+    ConfigLoader loader = new ConfigLoader(config);
+    if (hasFile) {
+      Path file = Path.of(arguments.getFirst()).toAbsolutePath().normalize();
+      config.setConfigFile(file);
+      loader.readFile(file);
+    }
+    if (fromStandardInput) {
+      loader.read(ConfigSource.ofText(null, 1, standardInputText()));
+    }
+    // Redis reads options as a text behind an empty line
+    loader.read(ConfigSource.ofText(null, 2, options.text()));
+    return config;
+  }
+
+  /** A lone {@code -} counts only where Redis looks for it: first or last. */
+  private void readOptions(int from) {
+    for (int i = from; i < arguments.size(); i++) {
+      boolean edge = i == 0 || i == arguments.size() - 1;
+      if (edge && arguments.get(i).equals("-")) {
+        fromStandardInput = true;
+      } else {
+        options.add(ByteText.ofText(arguments.get(i)));
+      }
+    }
+    options.end();
+  }
+
+  private String standardInputText() throws FatalConfigException {
+    try {
+      return new String(standardInput.readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new FatalConfigException("Can't read settings from standard input: " + e + "\n");
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.porteiro.server.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** CONFIG GET. */
+final class ConfigSearch {
+  private ConfigSearch() {}
+
+  static Map<String, String> find(Directives directives, List<String> patterns) {
+    Map<String, String> found = new LinkedHashMap<>();
+    for (String pattern : patterns) {
+      if (Glob.isPattern(pattern)) {
+        addMatching(directives, pattern, found);
+      } else {
+        addNamed(directives, pattern, found);
+      }
+    }
+    return found;
+  }
+
+  private static void addMatching(
+      Directives directives, String pattern, Map<String, String> found) {
+    directives
+        .byName()
+        .forEach((name, directive) -> {
+          if (Glob.matches(pattern, name)) {
+            found.putIfAbsent(name, directive.text());
+          }
+        });
+  }
+
+  private static void addNamed(Directives directives, String name, Map<String, String> found) {
+    Directive<?> directive = directives.find(name);
+    if (directive != null) {
+      found.putIfAbsent(name, directive.text());
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.porteiro.server.config;
+
+/** Settings that the server cannot start with. The message is what to print to standard error. */
+public final class FatalConfigException extends Exception {
+  FatalConfigException(String message) {
+    super(message, null, false, false);
+  }
+
+  static FatalConfigException atLine(ConfigSource source, int index, ConfigException reason) {
+    String of = source.file() == null ? "" : " of " + source.file();
+    return new FatalConfigException(
+        block(
+            "Reading the configuration file, at line "
+                + (source.firstLine() + index)
+                + of
+                + "\n>>> '"
+                + source.lines().get(index).strip()
+                + "'\n"
+                + reason.getMessage()));
+  }
+
+  private static String block(String text) {
+    return "\n*** FATAL CONFIG FILE ERROR (Porteiro "
+        + ServerVersion.PORTEIRO
+        + ") ***\n"
+        + text
+        + "\n";
+  }
+}
