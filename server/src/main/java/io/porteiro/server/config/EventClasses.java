@@ -1,60 +1,39 @@
 package io.porteiro.server.config;
 
-/** The classes of keyspace events, {@code notify-keyspace-events}: a letter and a bit for each. */
-public final class EventClasses {
-  public static final int KEYSPACE = 1;
-  public static final int KEYEVENT = 1 << 1;
-  public static final int GENERIC = 1 << 2;
-  public static final int STRING = 1 << 3;
-  public static final int LIST = 1 << 4;
-  public static final int SET = 1 << 5;
-  public static final int HASH = 1 << 6;
-  public static final int ZSET = 1 << 7;
-  public static final int EXPIRED = 1 << 8;
-  public static final int EVICTED = 1 << 9;
-  public static final int STREAM = 1 << 10;
-  public static final int KEY_MISS = 1 << 11;
-  public static final int MODULE = 1 << 13;
-  public static final int NEW = 1 << 14;
+/**
+ * The classes of keyspace events: a letter for each, and {@code A} for all but key misses and new
+ * keys, which would flood a listener.
+ */
+final class EventClasses {
+  private static final String IN_ALL = "g$lshzxetd";
 
-  /** What {@code A} stands for: all but key misses and new keys, which would flood a listener. */
-  public static final int ALL =
-      GENERIC | STRING | LIST | SET | HASH | ZSET | EXPIRED | EVICTED | STREAM | MODULE;
-
-  private static final String LETTERS = "g$lshzxetdnKEm";
-  private static final int[] BITS = {
-    GENERIC, STRING, LIST, SET, HASH, ZSET, EXPIRED, EVICTED, STREAM, MODULE, NEW, KEYSPACE,
-    KEYEVENT, KEY_MISS
-  };
-  private static final int LETTERS_IN_ALL = 10;
+  /** In the order in which Redis shows them. */
+  private static final String LETTERS = IN_ALL + "nKEm";
 
   private EventClasses() {}
 
-  static int parse(String letters) throws ConfigException {
-    int classes = 0;
+  /** The letters in Redis's order, each once, {@code A} where all of its classes are there. */
+  static String inOrder(String letters) throws ConfigException {
     for (int i = 0; i < letters.length(); i++) {
-      classes |= letters.charAt(i) == 'A' ? ALL : bit(letters.charAt(i));
+      requireClass(letters.charAt(i));
     }
-    return classes;
-  }
-
-  private static int bit(char letter) throws ConfigException {
-    int index = LETTERS.indexOf(letter);
-    if (index < 0) {
-      throw new ConfigException("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
-    }
-    return BITS[index];
-  }
-
-  /** The letters in Redis's order, {@code A} where all of its classes are there. */
-  static String text(int classes) {
-    boolean all = (classes & ALL) == ALL;
-    StringBuilder letters = new StringBuilder(all ? "A" : "");
-    for (int i = all ? LETTERS_IN_ALL : 0; i < BITS.length; i++) {
-      if ((classes & BITS[i]) != 0) {
-        letters.append(LETTERS.charAt(i));
+    boolean all = letters.indexOf('A') >= 0 || IN_ALL.chars().allMatch(c -> has(letters, c));
+    StringBuilder ordered = new StringBuilder(all ? "A" : "");
+    for (int i = all ? IN_ALL.length() : 0; i < LETTERS.length(); i++) {
+      if (has(letters, LETTERS.charAt(i))) {
+        ordered.append(LETTERS.charAt(i));
       }
     }
-    return letters.toString();
+    return ordered.toString();
+  }
+
+  private static void requireClass(char letter) throws ConfigException {
+    if (letter != 'A' && !has(LETTERS, letter)) {
+      throw new ConfigException("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
+    }
+  }
+
+  private static boolean has(String letters, int letter) {
+    return letters.indexOf(letter) >= 0;
   }
 }

@@ -3,23 +3,13 @@ package io.porteiro.server.config;
 import java.util.List;
 
 /** {@code notify-keyspace-events}: a letter for each class of events. */
-final class EventClassesDirective extends Directive<Integer> {
+final class EventClassesDirective extends TextDirective {
   EventClassesDirective() {
-    super("notify-keyspace-events", 0);
+    super("notify-keyspace-events", "");
   }
 
   @Override
-  Integer parse(List<String> words) throws ConfigException {
-    return EventClasses.parse(words.getFirst());
-  }
-
-  @Override
-  String text() {
-    return EventClasses.text(get());
-  }
-
-  @Override
-  List<String> lines() {
-    return List.of(name() + " " + ConfigText.quote(text()));
+  String parse(List<String> words) throws ConfigException {
+    return EventClasses.inOrder(words.getFirst());
   }
 }

@@ -124,7 +124,7 @@ public final class ServerConfig {
   private final Directive<Boolean> aofTimestampEnabled = yesNo("aof-timestamp-enabled", false);
 
   // Commands
-  private final Directive<Integer> notifyKeyspaceEvents =
+  private final Directive<String> notifyKeyspaceEvents =
       directives.add(new EventClassesDirective());
   private final Directive<Long> slowlogLogSlowerThan =
       integer("slowlog-log-slower-than", -1, Long.MAX_VALUE, 10_000);
@@ -542,8 +542,8 @@ public final class ServerConfig {
     return aofTimestampEnabled.get();
   }
 
-  /** The bits of {@link EventClasses}. */
-  public int notifyKeyspaceEvents() {
+  /** Letters of event classes, in order; {@code A} stands for all but m and n; empty is none. */
+  public String notifyKeyspaceEvents() {
     return notifyKeyspaceEvents.get();
   }
 
