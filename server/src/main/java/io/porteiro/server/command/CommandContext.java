@@ -5,7 +5,6 @@ import io.porteiro.protocol.Request;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.metrics.LoopMetrics;
-import io.porteiro.server.store.ChangeListener;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Key;
 import io.porteiro.server.store.Keyspace;
@@ -40,8 +39,7 @@ public final class CommandContext {
   private final ShardScope scope;
   private final CommandDispatcher dispatcher;
   private final Arguments arguments = new Arguments();
-  private final Effects effects = new Effects();
-  private final Effects.Effect unrecorded = Effects.Effect.unrecorded();
+  private final ChangeRecorder recorder;
   private final Key[] keys = new Key[OWN_KEYS + 1];
   private final int[] keyCommand = new int[OWN_KEYS];
   private int commandNumber;
@@ -52,14 +50,13 @@ public final class CommandContext {
   private long nowMs;
   private boolean inTransaction;
   private boolean mayHaveChanged;
-  private int reportedChanges;
-  private boolean ownEffect;
 
   CommandContext(Services services, LoopMetrics metrics, CommandDispatcher dispatcher) {
     this.services = services;
     this.metrics = metrics;
     this.dispatcher = dispatcher;
-    this.scope = new ShardScope(services.keyspace(), new Listener());
+    this.recorder = new ChangeRecorder(services.journal(), services.notifications(), metrics);
+    this.scope = new ShardScope(services.keyspace(), recorder);
     Arrays.setAll(keys, i -> new Key());
   }
 
@@ -72,16 +69,18 @@ public final class CommandContext {
     nowMs = now;
     commandNumber++;
     mayHaveChanged = false;
-    reportedChanges = 0;
-    ownEffect = false;
+    recorder.beginCommand();
     arguments.reset(newRequest, newSpec.isSubcommand() ? 2 : 1);
   }
 
-  /** A change was reported and no effect of the command's own given: then it is its own effect. */
+  /**
+   * Where a change was reported and the command gave no effect of its own, the request is its
+   * effect.
+   */
   void endCommand() {
-    if (reportedChanges > 0 && !ownEffect && services.journal().isActive()) {
-      Effects.Effect effect = effects.add(session().database());
-      for (int i = 0; i < request.count(); i++) {
+    if (recorder.lacksEffect()) {
+      Effects.Effect effect = recorder.effect(database(), spec().name());
+      for (int i = 1; i < request.count(); i++) {
         effect.argument(request, i);
       }
     }
@@ -89,14 +88,8 @@ public final class CommandContext {
 
   /** With the shards still locked: hands what was collected to the journal. */
   void endScope() {
-    if (!effects.isEmpty()) {
-      long position = services.journal().append(effects);
-      scope.setEffectPosition(position);
-      effects.clear();
-    }
-    if (services.journal().isActive() && session != null) {
-      session.sawPosition(scope.effectPosition());
-    }
+    recorder.endScope(scope);
+    session().sawPosition(recorder.position(scope));
   }
 
   void setInTransaction(boolean value) {
@@ -108,7 +101,7 @@ public final class CommandContext {
    * change.
    */
   boolean mayHaveChanged() {
-    return mayHaveChanged;
+    return mayHaveChanged || recorder.changes() > 0;
   }
 
   ShardScope scope() {
@@ -211,7 +204,7 @@ public final class CommandContext {
     if (entry == null) {
       metrics.keyspaceMiss();
       if (services.notifications().isWanted(KeyspaceEvent.Type.KEY_MISS)) {
-        services.notifications().publish(KEY_MISS, database(), key.bytes());
+        recorder.event(database(), key.bytes(), KEY_MISS);
       }
       return null;
     }
@@ -266,9 +259,7 @@ public final class CommandContext {
     Entry entry = addEntry(database, key, value);
     mayHaveChanged = true;
     entry.setAccessedAtSeconds((int) (nowMs / 1000));
-    if (services.notifications().isWanted(KeyspaceEvent.Type.NEW_KEY)) {
-      services.notifications().publish(KeyspaceEvent.NEW, database, entry.key());
-    }
+    recorder.event(database, entry.key(), KeyspaceEvent.NEW);
     return entry;
   }
 
@@ -337,9 +328,7 @@ public final class CommandContext {
    * Publishes one more event for a change that was reported already: `set` and `expire` of one SET.
    */
   public void event(int database, Key key, KeyspaceEvent event) {
-    if (services.notifications().isWanted(event.type())) {
-      services.notifications().publish(event, database, key.bytes());
-    }
+    recorder.event(database, key.bytes(), event);
   }
 
   /** Whether an entry that was met in a walk is past its time, and so absent. */
@@ -362,14 +351,14 @@ public final class CommandContext {
   /** Empties a database, in a scope that writes all; returns how many keys it had. */
   public long flush(int database) {
     mayHaveChanged = true;
-    reportedChanges++;
+    recorder.changedAll();
     return scope.flush(database);
   }
 
   /** Exchanges two databases, in a scope that writes all. */
   public void swap(int first, int second) {
     mayHaveChanged = true;
-    reportedChanges++;
+    recorder.changedAll();
     scope.swap(first, second);
   }
 
@@ -390,36 +379,12 @@ public final class CommandContext {
 
   /** For the journal, instead of the request as it came: a command of this name in any database. */
   public Effects.Effect effect(int database, String command) {
-    ownEffect = true;
-    return services.journal().isActive() ? effects.add(database).text(command) : unrecorded;
+    return recorder.effect(database, command);
   }
 
   /** The change needs no effect. */
   public void noEffect() {
-    ownEffect = true;
-  }
-
-  /** What the scope reports, with the shard of the key locked. */
-  private final class Listener implements ChangeListener {
-    @Override
-    public void changed(int database, Key key, @Nullable KeyspaceEvent event) {
-      reportedChanges++;
-      mayHaveChanged = true;
-      if (event != null) {
-        event(database, key, event);
-      }
-    }
-
-    @Override
-    public void expired(int database, Entry entry) {
-      metrics.expiredKey();
-      if (services.notifications().isWanted(KeyspaceEvent.Type.EXPIRED)) {
-        services.notifications().publish(KeyspaceEvent.EXPIRED, database, entry.key());
-      }
-      if (services.journal().isActive()) {
-        effects.add(database).text("DEL").bytes(entry.key());
-      }
-    }
+    recorder.noEffect();
   }
 
   /** Executes what the session queued: EXEC. */

@@ -35,6 +35,8 @@ public final class Errors {
   }
 
   /**
+   * The error for a wrong number of arguments.
+   *
    * @param name in lower case; of a subcommand {@code config|get}
    */
   public static CommandException wrongArity(String name) {

@@ -1,7 +1,9 @@
 package io.porteiro.server.command;
 
+import io.porteiro.server.config.EventClasses;
 import io.porteiro.server.store.KeyspaceEvent;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Publishes what happens to keys, where {@code notify-keyspace-events} asks for it: the event to
@@ -12,45 +14,40 @@ import java.nio.charset.StandardCharsets;
  */
 public final class KeyspaceNotifications {
   private final Channels channels;
-  private volatile int types;
-  private volatile boolean keyspaceChannel;
-  private volatile boolean keyeventChannel;
+  private volatile int classes;
 
   public KeyspaceNotifications(Channels channels) {
     this.channels = channels;
   }
 
-  /** The flags of {@code notify-keyspace-events}, {@code A} standing for all but m and n. */
-  public void setFlags(String flags) {
-    int selected = 0;
-    for (KeyspaceEvent.Type type : KeyspaceEvent.Type.values()) {
-      boolean inAll = type != KeyspaceEvent.Type.KEY_MISS && type != KeyspaceEvent.Type.NEW_KEY;
-      if (flags.indexOf(type.letter()) >= 0 || (inAll && flags.indexOf('A') >= 0)) {
-        selected |= 1 << type.ordinal();
-      }
-    }
-    keyspaceChannel = flags.indexOf('K') >= 0;
-    keyeventChannel = flags.indexOf('E') >= 0;
-    types = keyspaceChannel || keyeventChannel ? selected : 0;
+  /**
+   * Chooses what is published.
+   *
+   * @param classes the bits of {@link EventClasses}
+   */
+  public void setClasses(int classes) {
+    this.classes = classes;
   }
 
   boolean isWanted(KeyspaceEvent.Type type) {
-    return (types & 1 << type.ordinal()) != 0;
+    int wanted = classes;
+    return (wanted & type.bit()) != 0
+        && (wanted & (EventClasses.KEYSPACE | EventClasses.KEYEVENT)) != 0;
   }
 
   void publish(KeyspaceEvent event, int database, byte[] key) {
     byte[] name = event.name().getBytes(StandardCharsets.ISO_8859_1);
-    if (keyspaceChannel) {
+    if ((classes & EventClasses.KEYSPACE) != 0) {
       channels.publish(Channels.Kind.CHANNEL, channel("__keyspace@", database, key), name);
     }
-    if (keyeventChannel) {
+    if ((classes & EventClasses.KEYEVENT) != 0) {
       channels.publish(Channels.Kind.CHANNEL, channel("__keyevent@", database, name), key);
     }
   }
 
   private static byte[] channel(String prefix, int database, byte[] suffix) {
     byte[] start = (prefix + database + "__:").getBytes(StandardCharsets.ISO_8859_1);
-    byte[] channel = java.util.Arrays.copyOf(start, start.length + suffix.length);
+    byte[] channel = Arrays.copyOf(start, start.length + suffix.length);
     System.arraycopy(suffix, 0, channel, start.length, suffix.length);
     return channel;
   }

@@ -9,24 +9,25 @@ package io.porteiro.server.store;
  *     notifications</a>
  */
 public record KeyspaceEvent(Type type, String name) {
-  /** The classes of events with their letters in `notify-keyspace-events`. */
+  /** The classes of events, each with Redis's bit for it. */
   public enum Type {
-    GENERIC('g'),
-    STRING('$'),
-    EXPIRED('x'),
-    EVICTED('e'),
-    NEW_KEY('n'),
-    KEY_MISS('m'),
-    MODULE('d');
+    GENERIC(1 << 2),
+    STRING(1 << 3),
+    EXPIRED(1 << 8),
+    EVICTED(1 << 9),
+    KEY_MISS(1 << 11),
+    MODULE(1 << 13),
+    NEW_KEY(1 << 14);
 
-    private final char letter;
+    private final int bit;
 
-    Type(char letter) {
-      this.letter = letter;
+    Type(int bit) {
+      this.bit = bit;
     }
 
-    public char letter() {
-      return letter;
+    /** Its bit in the value of `notify-keyspace-events`. */
+    public int bit() {
+      return bit;
     }
   }
 

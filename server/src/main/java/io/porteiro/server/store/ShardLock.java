@@ -27,7 +27,11 @@ final class ShardLock {
 
   private void passGate() {
     gate.lock();
-    gate.unlock();
+    try {
+      // nothing to do inside: whoever gets here has waited for the writer
+    } finally {
+      gate.unlock();
+    }
   }
 
   long writeLock() {

@@ -1,0 +1,95 @@
+package io.porteiro.server.command;
+
+import io.porteiro.server.metrics.LoopMetrics;
+import io.porteiro.server.store.ChangeListener;
+import io.porteiro.server.store.Entry;
+import io.porteiro.server.store.Key;
+import io.porteiro.server.store.KeyspaceEvent;
+import io.porteiro.server.store.ShardScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from changes, in one place and with the shards still locked: keyspace events at
+ * once, effects for the journal collected until the scope ends. Watches and the change counter are
+ * the scope's own.
+ */
+final class ChangeRecorder implements ChangeListener {
+  private final Journal journal;
+  private final KeyspaceNotifications notifications;
+  private final LoopMetrics metrics;
+  private final Effects effects = new Effects();
+  private final Effects.Effect unrecorded = Effects.Effect.unrecorded();
+  private int changes;
+  private boolean ownEffect;
+
+  ChangeRecorder(Journal journal, KeyspaceNotifications notifications, LoopMetrics metrics) {
+    this.journal = journal;
+    this.notifications = notifications;
+    this.metrics = metrics;
+  }
+
+  void beginCommand() {
+    changes = 0;
+    ownEffect = false;
+  }
+
+  /** Whether the command changed something of which the journal knows nothing yet. */
+  boolean lacksEffect() {
+    return changes > 0 && !ownEffect && journal.isActive();
+  }
+
+  /** How many changes the command reported. */
+  int changes() {
+    return changes;
+  }
+
+  /** A change that has no single key: a database emptied or exchanged. */
+  void changedAll() {
+    changes++;
+  }
+
+  Effects.Effect effect(int database, String command) {
+    ownEffect = true;
+    return journal.isActive() ? effects.add(database).text(command) : unrecorded;
+  }
+
+  void noEffect() {
+    ownEffect = true;
+  }
+
+  void event(int database, byte[] key, KeyspaceEvent event) {
+    if (notifications.isWanted(event.type())) {
+      notifications.publish(event, database, key);
+    }
+  }
+
+  @Override
+  public void changed(int database, Key key, @Nullable KeyspaceEvent event) {
+    changes++;
+    if (event != null && notifications.isWanted(event.type())) {
+      notifications.publish(event, database, key.bytes());
+    }
+  }
+
+  @Override
+  public void expired(int database, Entry entry) {
+    metrics.expiredKey();
+    event(database, entry.key(), KeyspaceEvent.EXPIRED);
+    if (journal.isActive()) {
+      effects.add(database).text("DEL").bytes(entry.key());
+    }
+  }
+
+  /** With the shards still locked: hands what was collected to the journal, as one unit. */
+  void endScope(ShardScope scope) {
+    if (!effects.isEmpty()) {
+      scope.setEffectPosition(journal.append(effects));
+      effects.clear();
+    }
+  }
+
+  /** The journal position that output which saw this scope has to wait for. */
+  long position(ShardScope scope) {
+    return journal.isActive() ? scope.effectPosition() : 0;
+  }
+}
