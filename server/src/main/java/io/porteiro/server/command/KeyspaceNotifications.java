@@ -1,6 +1,5 @@
 package io.porteiro.server.command;
 
-import io.porteiro.server.config.EventClasses;
 import io.porteiro.server.store.KeyspaceEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,7 +13,9 @@ import java.util.Arrays;
  */
 public final class KeyspaceNotifications {
   private final Channels channels;
-  private volatile int classes;
+  private volatile int wanted;
+  private volatile boolean keyspaceChannel;
+  private volatile boolean keyeventChannel;
 
   public KeyspaceNotifications(Channels channels) {
     this.channels = channels;
@@ -23,24 +24,34 @@ public final class KeyspaceNotifications {
   /**
    * Chooses what is published.
    *
-   * @param classes the bits of {@link EventClasses}
+   * @param letters the value of {@code notify-keyspace-events}; {@code A} stands for all but m and
+   *     n
    */
-  public void setClasses(int classes) {
-    this.classes = classes;
+  public void setClasses(String letters) {
+    keyspaceChannel = letters.indexOf('K') >= 0;
+    keyeventChannel = letters.indexOf('E') >= 0;
+    int selected = 0;
+    for (KeyspaceEvent.Type type : KeyspaceEvent.Type.values()) {
+      selected |= isSelected(type, letters) ? type.bit() : 0;
+    }
+    wanted = keyspaceChannel || keyeventChannel ? selected : 0;
+  }
+
+  private static boolean isSelected(KeyspaceEvent.Type type, String letters) {
+    boolean inAll = type != KeyspaceEvent.Type.KEY_MISS && type != KeyspaceEvent.Type.NEW_KEY;
+    return letters.indexOf(type.letter()) >= 0 || (inAll && letters.indexOf('A') >= 0);
   }
 
   boolean isWanted(KeyspaceEvent.Type type) {
-    int wanted = classes;
-    return (wanted & type.bit()) != 0
-        && (wanted & (EventClasses.KEYSPACE | EventClasses.KEYEVENT)) != 0;
+    return (wanted & type.bit()) != 0;
   }
 
   void publish(KeyspaceEvent event, int database, byte[] key) {
     byte[] name = event.name().getBytes(StandardCharsets.ISO_8859_1);
-    if ((classes & EventClasses.KEYSPACE) != 0) {
+    if (keyspaceChannel) {
       channels.publish(Channels.Kind.CHANNEL, channel("__keyspace@", database, key), name);
     }
-    if ((classes & EventClasses.KEYEVENT) != 0) {
+    if (keyeventChannel) {
       channels.publish(Channels.Kind.CHANNEL, channel("__keyevent@", database, name), key);
     }
   }

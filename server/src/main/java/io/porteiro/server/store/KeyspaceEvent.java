@@ -9,23 +9,30 @@ package io.porteiro.server.store;
  *     notifications</a>
  */
 public record KeyspaceEvent(Type type, String name) {
-  /** The classes of events, each with Redis's bit for it. */
+  /**
+   * The classes of events, each with its letter in `notify-keyspace-events` and a bit of its own.
+   */
   public enum Type {
-    GENERIC(1 << 2),
-    STRING(1 << 3),
-    EXPIRED(1 << 8),
-    EVICTED(1 << 9),
-    KEY_MISS(1 << 11),
-    MODULE(1 << 13),
-    NEW_KEY(1 << 14);
+    GENERIC('g', 1),
+    STRING('$', 1 << 1),
+    EXPIRED('x', 1 << 2),
+    EVICTED('e', 1 << 3),
+    MODULE('d', 1 << 4),
+    KEY_MISS('m', 1 << 5),
+    NEW_KEY('n', 1 << 6);
 
+    private final char letter;
     private final int bit;
 
-    Type(int bit) {
+    Type(char letter, int bit) {
+      this.letter = letter;
       this.bit = bit;
     }
 
-    /** Its bit in the value of `notify-keyspace-events`. */
+    public char letter() {
+      return letter;
+    }
+
     public int bit() {
       return bit;
     }
