@@ -13,6 +13,8 @@ final class NativeBytes {
   @SuppressWarnings("restricted") // any address can be touched, which is the purpose
   private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -31,6 +33,10 @@ final class NativeBytes {
 
   static void putByte(long address, byte value) {
     MEMORY.set(ValueLayout.JAVA_BYTE, address, value);
+  }
+
+  static int getInt(long address) {
+    return MEMORY.get(INT, address);
   }
 
   /** Eight bytes, the first in the lowest bits. */

@@ -67,4 +67,39 @@ public final class Numbers {
     }
     return value;
   }
+
+  /** The most bytes that {@link #put} writes: a sign and the digits. */
+  static final int MAX_LENGTH = MOST_DIGITS + 1;
+
+  /**
+   * Writes a number in decimal.
+   *
+   * @return the bytes written, at most {@link #MAX_LENGTH}
+   */
+  static int put(long address, long value) {
+    int sign = value < 0 ? 1 : 0;
+    if (sign == 1) {
+      NativeBytes.putByte(address, (byte) '-');
+    }
+    long negative = sign == 1 ? value : -value; // there is one more negative number than positive
+    int length = sign + digits(negative);
+    long at = address + length;
+    do {
+      long rest = negative / 10;
+      NativeBytes.putByte(--at, (byte) ('0' + (rest * 10 - negative)));
+      negative = rest;
+    } while (negative != 0);
+    return length;
+  }
+
+  private static int digits(long negative) {
+    long bound = -10;
+    for (int digits = 1; digits < MOST_DIGITS; digits++) {
+      if (negative > bound) {
+        return digits;
+      }
+      bound *= 10;
+    }
+    return MOST_DIGITS;
+  }
 }

@@ -10,111 +10,208 @@ import java.util.function.Consumer;
  * <p>Texts given as String are written one byte a char (ISO 8859-1), so that bytes decoded the same
  * way come out unchanged.
  */
-@SuppressWarnings("DoNotCallSuggester") // until filled in
 public final class ReplyWriter implements AutoCloseable {
-  public ReplyWriter(ByteBufAllocator allocator) {}
+  private static final Constant OK = Constant.of("+OK\r\n");
+  private static final Constant NULL_BULK = Constant.of("$-1\r\n");
+  private static final Constant NULL_ARRAY = Constant.of("*-1\r\n");
+  private static final Constant NULL = Constant.of("_\r\n");
+  private static final Constant TRUE = Constant.of("#t\r\n");
+  private static final Constant FALSE = Constant.of("#f\r\n");
+  private static final Constant CR_LF = Constant.of("\r\n");
+
+  private final ReplyBuffer buffer;
+  private Consumer<String> errorListener = error -> {};
+  private int protocol = 2;
+
+  public ReplyWriter(ByteBufAllocator allocator) {
+    this.buffer = new ReplyBuffer(allocator);
+  }
 
   /** 2 or 3. */
   public int protocol() {
-    throw new UnsupportedOperationException();
+    return protocol;
   }
 
   public void setProtocol(int protocol) {
-    throw new UnsupportedOperationException();
+    if (protocol != 2 && protocol != 3) {
+      throw new IllegalArgumentException("RESP" + protocol);
+    }
+    this.protocol = protocol;
+  }
+
+  /** Who is told the text of each error that is written. */
+  public void setErrorListener(Consumer<String> listener) {
+    errorListener = listener;
+  }
+
+  private boolean isResp3() {
+    return protocol == 3;
   }
 
   public void ok() {
-    throw new UnsupportedOperationException();
+    constant(OK);
   }
 
+  /** A text without line ends, such as {@code PONG}. */
   public void simpleString(String text) {
-    throw new UnsupportedOperationException();
+    line('+', text);
   }
 
-  /** An error; the text begins with its code, without '-'. CR and LF become blanks. */
+  /**
+   * An error; the text begins with its code, without '-'. CR and LF at its ends are dropped, others
+   * become blanks.
+   */
   public void error(String text) {
-    throw new UnsupportedOperationException();
+    errorListener.accept(text);
+    line('-', oneLine(text));
+  }
+
+  private static String oneLine(String text) {
+    int from = 0;
+    int to = text.length();
+    while (from < to && isLineEnd(text.charAt(from))) {
+      from++;
+    }
+    while (from < to && isLineEnd(text.charAt(to - 1))) {
+      to--;
+    }
+    return text.substring(from, to).replace('\r', ' ').replace('\n', ' ');
+  }
+
+  private static boolean isLineEnd(char c) {
+    return c == '\r' || c == '\n';
   }
 
   public void integer(long value) {
-    throw new UnsupportedOperationException();
+    head(':', value);
   }
 
   public void bulk(byte[] bytes) {
-    throw new UnsupportedOperationException();
+    head('$', bytes.length);
+    buffer.copy(bytes);
+    constant(CR_LF);
   }
 
+  /** A bulk string, one byte a char. */
   public void bulk(String text) {
-    throw new UnsupportedOperationException();
+    head('$', text.length());
+    text(text);
+    constant(CR_LF);
   }
 
   /** A bulk string, copied from memory before this returns. */
   public void bulk(long address, long length) {
-    throw new UnsupportedOperationException();
+    head('$', length);
+    buffer.copy(address, length);
+    constant(CR_LF);
   }
 
   public void nullBulk() {
-    throw new UnsupportedOperationException();
+    constant(isResp3() ? NULL : NULL_BULK);
   }
 
   public void nullArray() {
-    throw new UnsupportedOperationException();
+    constant(isResp3() ? NULL : NULL_ARRAY);
   }
 
   /** The head of an array; its elements follow. */
   public void array(long elements) {
-    throw new UnsupportedOperationException();
+    head('*', elements);
   }
 
   /** The head of a map; keys and values follow alternately. RESP2: an array of twice as many. */
   public void map(long entries) {
-    throw new UnsupportedOperationException();
+    if (isResp3()) {
+      head('%', entries);
+    } else {
+      head('*', 2 * entries);
+    }
   }
 
   /** The head of a set. RESP2: an array. */
   public void set(long elements) {
-    throw new UnsupportedOperationException();
+    head(isResp3() ? '~' : '*', elements);
   }
 
   /** The head of a push. RESP2: an array. */
   public void push(long elements) {
-    throw new UnsupportedOperationException();
+    head(isResp3() ? '>' : '*', elements);
   }
 
   /** The head of an attribute, whose entries and then a reply follow. Only in RESP3. */
   public void attribute(long entries) {
-    throw new UnsupportedOperationException();
+    if (!isResp3()) {
+      throw new IllegalStateException("RESP2 has no attributes");
+    }
+    head('|', entries);
   }
 
   /** RESP2: the integers 1 and 0. */
   public void bool(boolean value) {
-    throw new UnsupportedOperationException();
+    if (isResp3()) {
+      constant(value ? TRUE : FALSE);
+    } else {
+      head(':', value ? 1 : 0);
+    }
   }
 
   /** RESP2: a bulk string. */
   public void doubleValue(double value) {
-    throw new UnsupportedOperationException();
+    lineOrBulk(',', Doubles.format(value));
   }
 
   /** RESP2: a bulk string. */
   public void bigNumber(String digits) {
-    throw new UnsupportedOperationException();
+    lineOrBulk('(', digits);
+  }
+
+  private void lineOrBulk(char resp3Type, String text) {
+    if (isResp3()) {
+      line(resp3Type, text);
+    } else {
+      bulk(text);
+    }
   }
 
   /**
    * A text with a format of three letters, such as {@code txt}. RESP2: a bulk string of the text.
    */
   public void verbatim(String format, String text) {
-    throw new UnsupportedOperationException();
+    verbatimHead(format, text.length());
+    text(text);
+    constant(CR_LF);
   }
 
+  /** The same with the text's bytes. */
   public void verbatim(String format, byte[] text) {
-    throw new UnsupportedOperationException();
+    verbatimHead(format, text.length);
+    buffer.copy(text);
+    constant(CR_LF);
+  }
+
+  private void verbatimHead(String format, int length) {
+    if (format.length() != 3) {
+      throw new IllegalArgumentException("a format has three letters: " + format);
+    }
+    if (isResp3()) {
+      head('=', length + 4L);
+      text(format);
+      text(":");
+    } else {
+      head('$', length);
+    }
   }
 
   /** RESP2: an error. */
   public void bulkError(String text) {
-    throw new UnsupportedOperationException();
+    if (isResp3()) {
+      errorListener.accept(text);
+      head('!', text.length());
+      text(text);
+      constant(CR_LF);
+    } else {
+      error(text);
+    }
   }
 
   /**
@@ -123,54 +220,95 @@ public final class ReplyWriter implements AutoCloseable {
    * @return the place, for {@link #deferredArray} and its like
    */
   public int defer() {
-    throw new UnsupportedOperationException();
+    return buffer.defer();
   }
 
-  /** Fills a deferred place; the innermost first. */
+  /** Fills a place that {@link #defer} left, once. Before {@link #drain}. */
   public void deferredArray(int place, long elements) {
-    throw new UnsupportedOperationException();
+    fill(place, '*', elements);
   }
 
+  /** The same for a map. */
   public void deferredMap(int place, long entries) {
-    throw new UnsupportedOperationException();
+    if (isResp3()) {
+      fill(place, '%', entries);
+    } else {
+      fill(place, '*', 2 * entries);
+    }
   }
 
+  /** The same for a set. */
   public void deferredSet(int place, long elements) {
-    throw new UnsupportedOperationException();
+    fill(place, isResp3() ? '~' : '*', elements);
+  }
+
+  private void fill(int place, char type, long number) {
+    buffer.fill(place, (byte) type, number);
+  }
+
+  private void constant(Constant constant) {
+    buffer.word(constant.word(), constant.length());
+  }
+
+  private void head(char type, long number) {
+    if (number >= 0 && number < 10) {
+      buffer.word(Heads.word((byte) type, number), 4);
+    } else {
+      long room = buffer.room(Heads.MAX_BYTES);
+      buffer.advance(Heads.put(room, (byte) type, number));
+    }
+  }
+
+  private void line(char type, String text) {
+    NativeBytes.putByte(buffer.room(1), (byte) type);
+    buffer.advance(1);
+    text(text);
+    constant(CR_LF);
+  }
+
+  private void text(String text) {
+    int length = text.length();
+    for (int from = 0; from < length; from += ReplyBuffer.MAX_ROOM_BYTES) {
+      text(text, from, Math.min(length - from, ReplyBuffer.MAX_ROOM_BYTES));
+    }
+  }
+
+  private void text(String text, int from, int length) {
+    long room = buffer.room(length);
+    for (int i = 0; i < length; i++) {
+      NativeBytes.putByte(room + i, (byte) text.charAt(from + i));
+    }
+    buffer.advance(length);
   }
 
   /** Bytes written and not yet drained. */
   public long pendingBytes() {
-    throw new UnsupportedOperationException();
+    return buffer.pendingBytes();
   }
 
-  /** Drops what was written after {@link #pendingBytes} was {@code bytes}: half a reply. */
-  public void truncate(long bytes) {
-    throw new UnsupportedOperationException();
+  /** The place where the next reply begins, for {@link #truncateTo}. Before {@link #drain}. */
+  public long mark() {
+    return buffer.pendingBytes();
+  }
+
+  /** Drops what was written after a mark: half a reply. */
+  public void truncateTo(long mark) {
+    buffer.truncate(mark);
   }
 
   /** While true, everything written is dropped (CLIENT REPLY OFF and SKIP). */
   public void setDiscarding(boolean discarding) {
-    throw new UnsupportedOperationException();
+    buffer.setDiscarding(discarding);
   }
 
-  /** Hands over all finished buffers, in order; the receiver releases them. */
+  /** Hands over all that was written, in order; the receiver releases the buffers. */
   public void drain(Consumer<ByteBuf> receiver) {
-    throw new UnsupportedOperationException();
+    buffer.drain(receiver);
   }
 
+  /** Drops what is not drained. */
   @Override
-  public void close() {}
-
-  public void setErrorListener(Consumer<String> listener) {
-    throw new UnsupportedOperationException();
-  }
-
-  public long mark() {
-    throw new UnsupportedOperationException();
-  }
-
-  public void truncateTo(long mark) {
-    throw new UnsupportedOperationException();
+  public void close() {
+    buffer.close();
   }
 }

@@ -1,65 +1,123 @@
 package io.porteiro.protocol;
 
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One request: its arguments (the command's name is the first) as addresses of contiguous off-heap
  * bytes. Valid until its batch is decoded into again, or its decoder is fed, rewound or closed.
  */
-@SuppressWarnings("DoNotCallSuggester") // until filled in
 public final class Request {
+  private int first;
+  private int count;
+  private long start;
+  private long entries;
+  private @Nullable UnfinishedRequest owner;
+  private boolean lacksMemory;
+
+  /** A request without arguments. */
+  public Request() {}
+
+  void set(int first, int count, long start, @Nullable UnfinishedRequest owner) {
+    this.first = first;
+    this.count = count;
+    this.start = start;
+    this.owner = owner;
+    this.lacksMemory = owner != null && owner.lacksMemory();
+  }
+
+  /** The table will not grow any more. */
+  void seal(ArgumentTable shared) {
+    ArgumentTable table = owner == null ? shared : owner.arguments();
+    entries = table.entry(first);
+  }
+
+  /** Where the request begins in the inbound buffer, if it lies there as a whole. */
+  long start() {
+    return start;
+  }
+
+  private long entry(int i) {
+    return entries + (long) i * ArgumentTable.ENTRY_BYTES;
+  }
+
   /** Arguments, at least 1. */
   public int count() {
-    throw new UnsupportedOperationException();
+    return count;
   }
 
   /** Where argument {@code i} is, for {@code 0 <= i < count()}. */
   public long address(int i) {
-    throw new UnsupportedOperationException();
+    return ArgumentTable.address(entry(i));
   }
 
   /** Bytes of argument {@code i}. */
   public int length(int i) {
-    throw new UnsupportedOperationException();
+    return ArgumentTable.length(entry(i));
   }
 
   /** A copy of argument {@code i} on the heap. */
   public byte[] bytes(int i) {
-    throw new UnsupportedOperationException();
+    return NativeBytes.toArray(address(i), length(i));
   }
 
   /** A copy of argument {@code i}, each byte one char (ISO 8859-1). */
   public String text(int i) {
-    throw new UnsupportedOperationException();
+    return new String(bytes(i), StandardCharsets.ISO_8859_1);
   }
 
   /** Whether argument {@code i} lives in memory of its own, which a command can {@link #take}. */
   public boolean isTakeable(int i) {
-    throw new UnsupportedOperationException();
+    return ArgumentTable.memoryIndex(entry(i)) >= 0;
   }
 
   /**
    * Hands the memory of a large argument to the caller, who releases it. Its first {@code
    * length(i)} bytes are the argument, the rest of its capacity is undefined. The argument stays
    * readable as long as the caller keeps the memory where it is.
+   *
+   * @throws IllegalStateException if it is not takeable or was taken before
    */
   public BulkMemory take(int i) {
-    throw new UnsupportedOperationException();
+    UnfinishedRequest request = owner;
+    if (request == null || !isTakeable(i)) {
+      throw new IllegalStateException("argument " + i + " has no memory of its own");
+    }
+    return request.take(ArgumentTable.memoryIndex(entry(i)));
   }
 
   /**
-   * Whether memory for a large argument was refused. Its bytes were dropped as they came; the only
-   * sensible answer is that there is no memory.
+   * Whether memory for a large argument was refused. Its bytes were dropped as they came, and it
+   * reads as empty; the only sensible answer is that there is no memory.
    */
   public boolean lacksMemory() {
-    throw new UnsupportedOperationException();
+    return lacksMemory;
   }
 
-  /** Bytes of all arguments. */
+  /** Bytes that {@link #copyTo} needs: the arguments', and 16 for each. */
   public long byteCount() {
-    throw new UnsupportedOperationException();
+    long bytes = (long) count * ArgumentTable.ENTRY_BYTES;
+    for (int i = 0; i < count; i++) {
+      bytes += length(i);
+    }
+    return bytes;
   }
 
-  /** A request of its own over a copy of all arguments, one behind the other, at this address. */
+  /**
+   * A request of its own over copies of all arguments. None of them is takeable.
+   *
+   * @param address of {@link #byteCount} bytes, in use as long as the copy is
+   */
   public Request copyTo(long address) {
-    throw new UnsupportedOperationException();
+    long at = address + (long) count * ArgumentTable.ENTRY_BYTES;
+    for (int i = 0; i < count; i++) {
+      NativeBytes.copy(address(i), at, length(i));
+      ArgumentTable.put(address + (long) i * ArgumentTable.ENTRY_BYTES, at, length(i));
+      at += length(i);
+    }
+    Request copy = new Request();
+    copy.count = count;
+    copy.entries = address;
+    return copy;
   }
 }

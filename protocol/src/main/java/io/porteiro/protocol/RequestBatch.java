@@ -7,26 +7,80 @@ import org.jspecify.annotations.Nullable;
  * The requests of one pass over what was read, at most {@link #MAX_REQUESTS}. One per event loop,
  * used again for every connection: it holds nothing between two reads.
  */
-@SuppressWarnings("DoNotCallSuggester") // until filled in
 public final class RequestBatch implements AutoCloseable {
   public static final int MAX_REQUESTS = 64;
 
-  public RequestBatch(ByteBufAllocator allocator) {}
+  private final Request[] requests = new Request[MAX_REQUESTS];
+  private final ArgumentTable arguments;
+  private final InlineArguments inline;
+  private int size;
+  private @Nullable ProtocolError error;
+
+  public RequestBatch(ByteBufAllocator allocator) {
+    arguments = new ArgumentTable(allocator);
+    inline = new InlineArguments(allocator);
+    for (int i = 0; i < MAX_REQUESTS; i++) {
+      requests[i] = new Request();
+    }
+  }
 
   public int size() {
-    throw new UnsupportedOperationException();
+    return size;
   }
 
   /** Request {@code i}, for {@code 0 <= i < size()}. */
   public Request get(int i) {
-    throw new UnsupportedOperationException();
+    if (i >= size) {
+      throw new IndexOutOfBoundsException(i);
+    }
+    return requests[i];
   }
 
   /** What comes after the requests of this batch: an error and the end, or null. */
   public @Nullable ProtocolError error() {
-    throw new UnsupportedOperationException();
+    return error;
+  }
+
+  ArgumentTable arguments() {
+    return arguments;
+  }
+
+  InlineArguments inline() {
+    return inline;
+  }
+
+  void begin() {
+    size = 0;
+    error = null;
+    arguments.truncate(0);
+    inline.reset();
+  }
+
+  boolean isFull(boolean authenticated) {
+    return size == (authenticated ? MAX_REQUESTS : 1);
+  }
+
+  /** Adds a request whose arguments are the last ones of the shared table. */
+  void add(int firstArgument, long start) {
+    requests[size++].set(firstArgument, arguments.count() - firstArgument, start, null);
+  }
+
+  /** Adds a request that has a table of its own. */
+  void add(UnfinishedRequest request) {
+    requests[size++].set(0, request.arguments().count(), 0, request);
+  }
+
+  void end(@Nullable ProtocolError error) {
+    this.error = error;
+    for (int i = 0; i < size; i++) {
+      requests[i].seal(arguments);
+    }
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    size = 0;
+    arguments.release();
+    inline.release();
+  }
 }
