@@ -22,12 +22,16 @@ final class Admission {
     this.services = services;
   }
 
-  /** The error to answer instead of executing, in Redis's order of checks; null if it may run. */
+  /**
+   * The error to answer instead of executing, in Redis's order of checks; null if it may run.
+   *
+   * @param spec null for an unknown command; a container of subcommands for an unknown one of them
+   */
   @Nullable String refusal(Session session, @Nullable CommandSpec spec, Request request) {
     if (spec == null) {
       return unknownCommand(request);
     }
-    if (spec.parser() == null && spec.probe() == null && request.count() > 1) {
+    if (spec.hasSubcommands() && request.count() > 1) {
       return unknownSubcommand(spec, request);
     }
     if (!spec.admits(request.count())) {
@@ -35,6 +39,9 @@ final class Admission {
     }
     if (!session.isAuthenticated() && !spec.has(CommandFlag.NO_AUTH)) {
       return Errors.NO_AUTH;
+    }
+    if (session.transaction() != null && spec.has(CommandFlag.NO_MULTI)) {
+      return "ERR Command not allowed inside a transaction";
     }
     if (request.lacksMemory() || isOverMemory(session, spec)) {
       return NO_MEMORY_FOR_ARGUMENT;
@@ -55,8 +62,8 @@ final class Admission {
         return refusal;
       }
     }
-    boolean loading = services.persistence().isLoading() && !spec.has(CommandFlag.LOADING);
-    return loading ? Errors.LOADING : null;
+    boolean needsData = isOrLacks(session, spec, CommandFlag.LOADING);
+    return needsData && services.persistence().isLoading() ? Errors.LOADING : null;
   }
 
   private boolean isOverMemory(Session session, CommandSpec spec) {
@@ -71,12 +78,31 @@ final class Admission {
     return isOrHolds(session, spec, CommandFlag.WRITE);
   }
 
+  /** Whether CLIENT PAUSE WRITE holds the command: PUBLISH and PFCOUNT too. */
+  boolean mayReplicate(Session session, CommandSpec spec) {
+    return mayWrite(session, spec) || isOrHolds(session, spec, CommandFlag.MAY_REPLICATE);
+  }
+
   private static boolean isOrHolds(Session session, CommandSpec spec, CommandFlag flag) {
     if (spec.has(flag)) {
       return true;
     }
+    Transaction executed = executed(session, spec);
+    return executed != null && executed.holds(flag);
+  }
+
+  private static boolean isOrLacks(Session session, CommandSpec spec, CommandFlag flag) {
+    if (!spec.has(flag)) {
+      return true;
+    }
+    Transaction executed = executed(session, spec);
+    return executed != null && executed.lacks(flag);
+  }
+
+  /** The transaction that the command would execute: it is EXEC. */
+  private static @Nullable Transaction executed(Session session, CommandSpec spec) {
     Transaction transaction = session.transaction();
-    return transaction != null && spec.name().equals("exec") && transaction.holds(flag);
+    return transaction != null && spec.name().equals("exec") ? transaction : null;
   }
 
   /** In RESP2 a subscriber's replies and messages could not be told apart. */
@@ -84,7 +110,7 @@ final class Admission {
     if (session.reply().protocol() != 2) {
       return null;
     }
-    return switch (spec.name()) {
+    return switch (spec.fullName()) {
       case "ping", "subscribe", "ssubscribe", "unsubscribe", "sunsubscribe", "psubscribe" -> null;
       case "punsubscribe", "quit", "reset" -> null;
       default ->

@@ -343,6 +343,7 @@ public final class CommandContext {
     boolean entered = scope.enter(shard, false, nowMs);
     try {
       work.accept(scope.shard(shard));
+      session().sawPosition(recorder.position(scope));
     } finally {
       scope.leave(entered);
     }
@@ -362,9 +363,16 @@ public final class CommandContext {
     scope.swap(first, second);
   }
 
-  /** Begins to watch a key of the session's database. */
-  public Watch watch(Key key) {
-    return scope.watch(database(), key);
+  /**
+   * Begins to watch a key of the session's database, in a scope that writes it.
+   *
+   * @throws MemoryLimitException if there is no room; keys before it are watched
+   */
+  public void watch(Key key) {
+    Watch watch = scope.watch(database(), key, session());
+    if (watch != null) {
+      session().watches().add(watch);
+    }
   }
 
   // ---- what follows a change

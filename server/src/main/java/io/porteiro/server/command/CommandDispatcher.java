@@ -11,6 +11,7 @@ import io.porteiro.server.store.ShardScope;
 import io.porteiro.server.store.Watch;
 import io.porteiro.server.structure.Value;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ public final class CommandDispatcher {
   private final CommandSpec[] runSpecs = new CommandSpec[RequestBatch.MAX_REQUESTS];
   private final int[] runHashes = new int[RequestBatch.MAX_REQUESTS + 1];
   private long errorReplies;
+  private long countedErrors;
   private long nowMs;
   private long lastNanos;
 
@@ -76,6 +78,9 @@ public final class CommandDispatcher {
         break;
       }
       next += executed;
+      if (!session.isWaiting()) {
+        endSkipping(session);
+      }
     }
     return next;
   }
@@ -89,8 +94,7 @@ public final class CommandDispatcher {
       refuse(session, spec, Objects.requireNonNullElse(refusal, Errors.INTERNAL));
       return 1;
     }
-    if (services.clients().isPaused(admission.mayWrite(session, spec), nowMs)
-        && !spec.has(CommandFlag.ALLOW_BUSY)) {
+    if (services.clients().isPaused(admission.mayReplicate(session, spec), nowMs)) {
       services.clients().hold(session);
       return 0;
     }
@@ -112,10 +116,10 @@ public final class CommandDispatcher {
    * The subcommand that the request names, or the container itself where it names none that exists.
    */
   private static CommandSpec subcommandOf(CommandSpec spec, Request request) {
-    if (spec.subcommands().isEmpty() || request.count() < 2 || request.length(1) > 64) {
+    if (!spec.hasSubcommands() || request.count() < 2 || request.length(1) > 64) {
       return spec;
     }
-    CommandSpec subcommand = spec.subcommand(request.text(1).toLowerCase(java.util.Locale.ROOT));
+    CommandSpec subcommand = spec.subcommand(request.text(1).toLowerCase(Locale.ROOT));
     return subcommand == null ? spec : subcommand;
   }
 
@@ -127,8 +131,8 @@ public final class CommandDispatcher {
     if (spec != null) {
       metrics.rejected(spec.id());
     }
-    if (transaction != null && spec != null && spec.name().equals("exec")) {
-      abort(session, transaction, error);
+    if (spec != null && spec.name().equals("exec")) {
+      abort(session, error);
       return;
     }
     if (transaction != null) {
@@ -137,27 +141,26 @@ public final class CommandDispatcher {
     session.reply().error(error);
   }
 
-  /** EXEC itself was refused: the transaction is over. */
-  private void abort(Session session, Transaction transaction, String error) {
-    session.setTransaction(null);
-    transaction.discard();
-    unwatchAll(session);
+  /** EXEC itself was refused: a transaction, if there is one, is over. */
+  private void abort(Session session, String error) {
+    discard(session);
     String reason = error.startsWith("ERR ") ? error.substring(4) : error;
     session.reply().error("EXECABORT Transaction discarded because of: " + reason);
   }
 
   /** CLIENT REPLY SKIP: silent for the one command after it. */
   private static void beforeReply(Session session) {
-    switch (session.replyMode()) {
-      case ON, OFF -> {}
-      case SKIP_NEXT -> {
-        session.setReplyMode(Session.ReplyMode.SKIPPING);
-        session.reply().setDiscarding(true);
-      }
-      case SKIPPING -> {
-        session.setReplyMode(Session.ReplyMode.ON);
-        session.reply().setDiscarding(false);
-      }
+    endSkipping(session);
+    if (session.replyMode() == Session.ReplyMode.SKIP_NEXT) {
+      session.setReplyMode(Session.ReplyMode.SKIPPING);
+      session.reply().setDiscarding(true);
+    }
+  }
+
+  private static void endSkipping(Session session) {
+    if (session.replyMode() == Session.ReplyMode.SKIPPING) {
+      session.setReplyMode(Session.ReplyMode.ON);
+      session.reply().setDiscarding(false);
     }
   }
 
@@ -165,8 +168,9 @@ public final class CommandDispatcher {
 
   private void executeOne(Session session, CommandSpec spec, Request request) {
     ReplyWriter reply = session.reply();
-    long errorsBefore = errorReplies;
+    long startNanos = lastNanos;
     long mark = reply.mark();
+    countedErrors = errorReplies;
     observe(session, spec, request);
     try {
       parseAndApply(spec, reply);
@@ -178,7 +182,7 @@ public final class CommandDispatcher {
       unexpected(session, spec, mark, e);
     }
     removeExpiredSeen();
-    count(session, spec, request, errorReplies - errorsBefore, elapsedNanos());
+    count(session, spec, request, nanosSince(startNanos));
   }
 
   private void parseAndApply(CommandSpec spec, ReplyWriter reply) {
@@ -253,10 +257,10 @@ public final class CommandDispatcher {
 
   private int executeRun(Session session, RequestBatch batch, int first, CommandSpec spec) {
     ReplyWriter reply = session.reply();
+    countedErrors = errorReplies;
     int length = collectRun(session, batch, first, spec);
     if (length == 0) {
-      metrics.executed(spec.id(), elapsedNanos());
-      metrics.failed(spec.id());
+      count(session, spec, batch.get(first), nanosSince(lastNanos));
       return 1;
     }
     context.begin(session, spec, batch.get(first), nowMs);
@@ -355,9 +359,9 @@ public final class CommandDispatcher {
     Probe probe = probe(runSpecs[i]);
     int from = runHashes[i];
     int to = runHashes[i + 1];
-    long errorsBefore = errorReplies;
     long mark = reply.mark();
     boolean holdsWrite = writing;
+    countedErrors = errorReplies;
     try {
       if (!writing && probe.answer(context, entry, hashes, from, to, reply)) {
         return false;
@@ -373,14 +377,12 @@ public final class CommandDispatcher {
     } catch (RuntimeException | StackOverflowError e) {
       unexpected(session, runSpecs[i], mark, e);
     }
-    if (errorReplies != errorsBefore) {
-      metrics.failed(runSpecs[i].id());
-    }
+    countFailure(runSpecs[i]);
     return holdsWrite;
   }
 
   private void countRun(Session session, RequestBatch batch, int first, int length) {
-    long nanosEach = elapsedNanos() / length;
+    long nanosEach = nanosSince(lastNanos) / length;
     for (int i = 0; i < length; i++) {
       metrics.executed(runSpecs[i].id(), nanosEach);
       if (nanosEach >= services.observer().slowNanos()) {
@@ -395,13 +397,13 @@ public final class CommandDispatcher {
   // ---- transactions
 
   private void queue(Session session, Transaction transaction, CommandSpec spec, Request request) {
-    if (spec.has(CommandFlag.NO_MULTI)) {
-      transaction.setFailed();
-      session.reply().error("ERR Command not allowed inside a transaction");
+    if (transaction.bytes() + request.byteCount() > services.config().clientQueryBufferLimit()) {
+      session.setClosing();
+      session.peer().close();
       return;
     }
     try {
-      transaction.add(services.keyspace().pool(), spec, request);
+      transaction.add(spec, request);
       session.reply().simpleString("QUEUED");
     } catch (MemoryLimitException e) {
       transaction.setFailed();
@@ -456,8 +458,9 @@ public final class CommandDispatcher {
 
   private void applyQueued(Session session, Transaction.Queued queued, ReplyWriter reply) {
     CommandSpec spec = queued.spec();
-    long errorsBefore = errorReplies;
+    long startNanos = lastNanos;
     long mark = reply.mark();
+    countedErrors = errorReplies;
     context.begin(session, spec, queued.request(), nowMs);
     observe(session, spec, queued.request());
     try {
@@ -470,7 +473,7 @@ public final class CommandDispatcher {
     } catch (RuntimeException | StackOverflowError e) {
       unexpected(session, spec, mark, e);
     }
-    count(session, spec, queued.request(), errorReplies - errorsBefore, elapsedNanos());
+    count(session, spec, queued.request(), nanosSince(startNanos));
   }
 
   private void applyInScope(CommandSpec spec, ReplyWriter reply) {
@@ -505,13 +508,17 @@ public final class CommandDispatcher {
 
   /** The connection is gone: gives back what the session holds. */
   public void disconnected(Session session) {
+    discard(session);
+    services.channels().unsubscribeAll(session);
+  }
+
+  private void discard(Session session) {
     Transaction transaction = session.transaction();
     if (transaction != null) {
       session.setTransaction(null);
       transaction.discard();
     }
     unwatchAll(session);
-    services.channels().unsubscribeAll(session);
   }
 
   // ---- around commands
@@ -522,23 +529,26 @@ public final class CommandDispatcher {
     }
   }
 
-  private void count(
-      Session session, CommandSpec spec, Request request, long errors, long durationNanos) {
+  private void count(Session session, CommandSpec spec, Request request, long durationNanos) {
     metrics.executed(spec.id(), durationNanos);
-    if (errors > 0) {
-      metrics.failed(spec.id());
-    }
-    if (durationNanos >= services.observer().slowNanos()) {
+    countFailure(spec);
+    if (durationNanos >= services.observer().slowNanos() && !spec.has(CommandFlag.SKIP_SLOWLOG)) {
       services.observer().slow(session, spec, request, durationNanos);
     }
   }
 
-  /** Since the end of the command before: one look at the clock per command. */
-  private long elapsedNanos() {
-    long now = System.nanoTime();
-    long elapsed = now - lastNanos;
-    lastNanos = now;
-    return elapsed;
+  /** Errors are counted for one command only: those inside EXEC are not also EXEC's. */
+  private void countFailure(CommandSpec spec) {
+    if (errorReplies != countedErrors) {
+      metrics.failed(spec.id());
+      countedErrors = errorReplies;
+    }
+  }
+
+  /** From the end of the command before: one look at the clock per command. */
+  private long nanosSince(long startNanos) {
+    lastNanos = System.nanoTime();
+    return lastNanos - startNanos;
   }
 
   /**
@@ -550,6 +560,7 @@ public final class CommandDispatcher {
       services.lifecycle().halt("'" + spec + "' failed in the middle of a change", fault);
     }
     log.error("'{}' of client {} failed; nothing was changed", spec, session.id(), fault);
+    scope.forget();
     session.reply().truncateTo(mark);
     session.reply().error(Errors.INTERNAL);
   }

@@ -26,6 +26,11 @@ public enum CommandFlag {
   MOVABLEKEYS,
   ALLOW_BUSY;
 
+  /** Whether COMMAND INFO lists it; some are for the server itself, in Redis too. */
+  public boolean isListed() {
+    return this != MAY_REPLICATE && this != SENTINEL;
+  }
+
   /** The name in COMMAND INFO. */
   public String redisName() {
     return name().toLowerCase(Locale.ROOT);

@@ -128,6 +128,10 @@ public final class CommandSpec {
     return parser;
   }
 
+  boolean hasSubcommands() {
+    return !subcommands.isEmpty();
+  }
+
   public Collection<CommandSpec> subcommands() {
     return subcommands.values();
   }

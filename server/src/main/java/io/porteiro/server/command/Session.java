@@ -183,6 +183,11 @@ public final class Session {
     this.replyMode = replyMode;
   }
 
+  /** Whether replies are dropped now. */
+  public boolean isSilenced() {
+    return replyMode == ReplyMode.OFF || replyMode == ReplyMode.SKIPPING;
+  }
+
   /** Whether its last command answers later. */
   public boolean isWaiting() {
     return waiting;

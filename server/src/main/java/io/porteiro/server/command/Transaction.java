@@ -11,10 +11,22 @@ import java.util.List;
 public final class Transaction {
   record Queued(CommandSpec spec, Request request, Block memory) {}
 
+  /** Heap bytes of a queued command besides its arguments. */
+  private static final long HEAP_BYTES = 160;
+
+  private final MemoryPool pool;
   private final List<Queued> queue = new ArrayList<>();
-  private final EnumSet<CommandFlag> flags = EnumSet.noneOf(CommandFlag.class);
+  private final EnumSet<CommandFlag> held = EnumSet.noneOf(CommandFlag.class);
+  private final EnumSet<CommandFlag> lacking = EnumSet.noneOf(CommandFlag.class);
   private boolean failed;
   private long bytes;
+
+  /**
+   * @param pool from which the queue takes its memory
+   */
+  public Transaction(MemoryPool pool) {
+    this.pool = pool;
+  }
 
   /**
    * Copies a request to the end of the queue.
@@ -22,11 +34,13 @@ public final class Transaction {
    * @throws io.porteiro.server.memory.MemoryLimitException if there is no room; the queue is as it
    *     was
    */
-  void add(MemoryPool pool, CommandSpec spec, Request request) {
+  void add(CommandSpec spec, Request request) {
     Block memory = pool.allocate(request.byteCount());
+    pool.count(HEAP_BYTES);
     queue.add(new Queued(spec, request.copyTo(memory.address()), memory));
-    flags.addAll(spec.flags());
-    bytes += memory.size();
+    held.addAll(spec.flags());
+    lacking.addAll(EnumSet.complementOf(EnumSet.copyOf(spec.flags())));
+    bytes += memory.size() + HEAP_BYTES;
   }
 
   List<Queued> queue() {
@@ -35,7 +49,12 @@ public final class Transaction {
 
   /** Whether a queued command has the flag. */
   boolean holds(CommandFlag flag) {
-    return flags.contains(flag);
+    return held.contains(flag);
+  }
+
+  /** Whether a queued command does not have the flag. */
+  boolean lacks(CommandFlag flag) {
+    return lacking.contains(flag);
   }
 
   /** How many commands are queued. */
@@ -43,7 +62,7 @@ public final class Transaction {
     return queue.size();
   }
 
-  /** Bytes of the queued commands, for CLIENT LIST. */
+  /** Bytes that the queue takes, for CLIENT LIST and {@code client-query-buffer-limit}. */
   public long bytes() {
     return bytes;
   }
@@ -60,6 +79,8 @@ public final class Transaction {
   /** Gives the memory of the queue back. */
   public void discard() {
     queue.forEach(queued -> queued.memory().release());
+    pool.count(-HEAP_BYTES * queue.size());
     queue.clear();
+    bytes = 0;
   }
 }

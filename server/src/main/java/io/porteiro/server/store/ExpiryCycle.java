@@ -28,12 +28,12 @@ public final class ExpiryCycle {
    *
    * @param nowMs Unix milliseconds
    * @param deadlineNanos on the clock of {@link System#nanoTime}
-   * @param afterEach called whenever the scope was closed, to hand on what changed
+   * @param beforeClose called with a shard still locked, to hand on what changed there
    */
-  public void run(long nowMs, long deadlineNanos, Runnable afterEach) {
+  public void run(long nowMs, long deadlineNanos, Runnable beforeClose) {
     int tables = Keyspace.SHARDS * keyspace.databases();
     for (int seen = 0; seen < tables && System.nanoTime() - deadlineNanos < 0; ) {
-      if (visitSome(nowMs, afterEach)) {
+      if (visitSome(nowMs, beforeClose)) {
         table = (table + 1) % tables;
         seen++;
       }
@@ -41,7 +41,7 @@ public final class ExpiryCycle {
   }
 
   /** A part of the table that is next; true when it is through. */
-  private boolean visitSome(long nowMs, Runnable afterEach) {
+  private boolean visitSome(long nowMs, Runnable beforeClose) {
     int shard = table % Keyspace.SHARDS;
     int database = table / Keyspace.SHARDS;
     if (keyspace.shard(shard).table(database).expiringSize() == 0 || !keyspace.isExpiring()) {
@@ -51,10 +51,10 @@ public final class ExpiryCycle {
     boolean entered = scope.enter(shard, true, nowMs);
     try {
       removeFrom(database, scope.shard(shard).table(database));
+      beforeClose.run();
     } finally {
       scope.leave(entered);
     }
-    afterEach.run();
     return cursor == 0;
   }
 

@@ -101,16 +101,9 @@ public final class Shard {
     }
   }
 
-  /**
-   * Tells those who watch the key that it expired; whoever began to watch it after its time does
-   * not care.
-   */
-  void notifyWatchesOfExpiry(int database, byte[] key) {
-    for (Watch watch : watchesOf(database, key)) {
-      if (!watch.expiredAtWatch()) {
-        watch.setChanged();
-      }
-    }
+  /** Whether the owner watches the key already. */
+  boolean isWatched(int database, byte[] key, Object owner) {
+    return watchesOf(database, key).stream().anyMatch(watch -> watch.isOwnedBy(owner));
   }
 
   private List<Watch> watchesOf(int database, byte[] key) {

@@ -2,6 +2,7 @@ package io.porteiro.server.store;
 
 import io.porteiro.server.structure.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,14 @@ public final class ShardScope {
 
   private boolean isWritten(int shard) {
     return (written[shard >>> 6] & 1L << shard) != 0;
+  }
+
+  /** Forgets what was named and never opened, after a fault in between. */
+  public void forget() {
+    if (!open) {
+      Arrays.fill(named, 0);
+      Arrays.fill(written, 0);
+    }
   }
 
   /** Unlocks everything. */
@@ -262,7 +271,7 @@ public final class ShardScope {
   private void removeExpired(Shard shard, int database, Entry entry) {
     keyspace.captureBeforeChange(database, entry);
     if (shard.hasWatches()) {
-      shard.notifyWatchesOfExpiry(database, entry.key());
+      shard.notifyWatches(database, entry.key());
     }
     listener.expired(database, entry);
     delete(database, entry);
@@ -343,11 +352,21 @@ public final class ShardScope {
     return shardOf(key, false);
   }
 
-  /** Begins to watch a key of this scope. */
-  public Watch watch(int database, Key key) {
+  /**
+   * Begins to watch a key of this scope, for writing: a key past its time is removed first, so that
+   * its removal is no change to who watches it.
+   *
+   * @return null if the owner watches the key already
+   * @throws io.porteiro.server.memory.MemoryLimitException if there is no heap for it
+   */
+  public @Nullable Watch watch(int database, Key key, Object owner) {
     Shard shard = shardOf(key, true);
-    Entry entry = shard.table(database).get(key);
-    Watch watch = new Watch(database, key.bytes(), key.hash(), entry != null && isExpired(entry));
+    read(database, key);
+    Watch watch = new Watch(database, key.bytes(), key.hash(), owner);
+    if (shard.isWatched(database, watch.key(), owner)) {
+      return null;
+    }
+    keyspace.reserveHeap(watch.heapBytes());
     shard.addWatch(watch);
     return watch;
   }
@@ -360,6 +379,7 @@ public final class ShardScope {
   /** Ends a watch whose key is in this scope, for writing. */
   public void unwatch(Watch watch) {
     keyspace.shardOf(watch.hash()).removeWatch(watch);
+    keyspace.releaseHeap(watch.heapBytes());
   }
 
   /** Whether the watched key, in this scope, changed or passed its time since it is watched. */
@@ -369,7 +389,7 @@ public final class ShardScope {
     }
     Entry entry =
         keyspace.shardOf(watch.hash()).table(watch.database()).get(watch.hash(), watch.key());
-    return entry != null && isExpired(entry) && !watch.expiredAtWatch();
+    return entry != null && isExpired(entry);
   }
 
   /**
@@ -417,14 +437,18 @@ public final class ShardScope {
     }
     for (Watch watch : shard.allWatches()) {
       if (watch.database() == database
-          && (contains(shard.table(database), watch)
-              || (successor >= 0 && contains(shard.table(successor), watch)))) {
+          && (watched(shard.table(database), watch) != null
+              || (successor >= 0 && isAlive(watched(shard.table(successor), watch))))) {
         watch.setChanged();
       }
     }
   }
 
-  private static boolean contains(KeyTable table, Watch watch) {
-    return table.get(watch.hash(), watch.key()) != null;
+  private static @Nullable Entry watched(KeyTable table, Watch watch) {
+    return table.get(watch.hash(), watch.key());
+  }
+
+  private boolean isAlive(@Nullable Entry entry) {
+    return entry != null && !isExpired(entry);
   }
 }

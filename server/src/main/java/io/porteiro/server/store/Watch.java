@@ -5,17 +5,20 @@ package io.porteiro.server.store;
  * shard; EXEC reads it when it has taken its locks.
  */
 public final class Watch {
+  /** Heap bytes of a watch besides its key, with its places in the shard's map and the session. */
+  private static final long HEAP_BYTES = 240;
+
   private final int database;
   private final byte[] key;
   private final long hash;
-  private final boolean expiredAtWatch;
+  private final Object owner;
   private volatile boolean changed;
 
-  Watch(int database, byte[] key, long hash, boolean expiredAtWatch) {
+  Watch(int database, byte[] key, long hash, Object owner) {
     this.database = database;
     this.key = key;
     this.hash = hash;
-    this.expiredAtWatch = expiredAtWatch;
+    this.owner = owner;
   }
 
   public int database() {
@@ -30,9 +33,12 @@ public final class Watch {
     return hash;
   }
 
-  /** Whether the key was there but past its time when WATCH came: its removal then is no change. */
-  boolean expiredAtWatch() {
-    return expiredAtWatch;
+  boolean isOwnedBy(Object other) {
+    return owner == other;
+  }
+
+  long heapBytes() {
+    return HEAP_BYTES + key.length;
   }
 
   public boolean isChanged() {
