@@ -1,0 +1,60 @@
+package io.porteiro.server.command;
+
+import io.porteiro.server.memory.OffHeap;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A journal that keeps its units as text: the effects of a unit joined by {@code "; "}, each the
+ * number of its database and its arguments: {@code 0: SET k v; 3: DEL x}. The position is the
+ * number of units.
+ */
+public final class RecordingJournal implements Journal {
+  private final List<String> units = new ArrayList<>();
+  private long position;
+  private volatile boolean active = true;
+
+  /** Whether it listens; it does at first. */
+  public void setActive(boolean active) {
+    this.active = active;
+  }
+
+  @Override
+  public boolean isActive() {
+    return active;
+  }
+
+  @Override
+  public synchronized long append(Effects unit) {
+    units.add(unit.list().stream().map(RecordingJournal::text).collect(Collectors.joining("; ")));
+    return ++position;
+  }
+
+  /** The units since the last call. */
+  public synchronized List<String> take() {
+    List<String> taken = List.copyOf(units);
+    units.clear();
+    return taken;
+  }
+
+  public synchronized long position() {
+    return position;
+  }
+
+  private static String text(Effects.Effect effect) {
+    return effect.database()
+        + ": "
+        + effect.arguments().stream().map(RecordingJournal::text).collect(Collectors.joining(" "));
+  }
+
+  private static String text(Effects.Argument argument) {
+    byte[] heap = argument.bytes();
+    byte[] bytes = heap != null ? heap : OffHeap.toArray(argument.address(), argument.length());
+    String latin = new String(bytes, StandardCharsets.ISO_8859_1);
+    boolean plain =
+        !latin.isEmpty() && latin.chars().allMatch(c -> c > ' ' && c <= '~' && c != '"');
+    return plain ? latin : ReplyText.quoted(latin);
+  }
+}
