@@ -1,0 +1,151 @@
+package io.porteiro.server.rdb;
+
+import io.porteiro.server.hash.Crc64;
+import io.porteiro.server.memory.Block;
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
+import java.io.IOException;
+
+/**
+ * The bytes of an RDB encoding, written once from front to back: collected off-heap, summed up and
+ * handed to the sink whenever the buffer is full.
+ */
+public final class RdbOutput implements AutoCloseable {
+  /** What goes to a file is handed over in pieces of this size. */
+  public static final long FILE_BUFFER_BYTES = 1 << 20;
+
+  private final RdbSink sink;
+  private final Block buffer;
+  private long at;
+
+  /** Where the bytes start that are not in {@link #crc} yet. */
+  private long unsummed;
+
+  private long crc;
+  private long flushedBytes;
+
+  /**
+   * An output that hands its bytes on.
+   *
+   * @param bufferBytes at least 16
+   * @throws io.porteiro.server.memory.MemoryLimitException if there is no room for the buffer
+   */
+  public RdbOutput(MemoryPool pool, long bufferBytes, RdbSink sink) {
+    this.sink = sink;
+    this.buffer = pool.allocate(bufferBytes);
+    this.at = buffer.address();
+    this.unsummed = at;
+  }
+
+  /** An output of at most so many bytes, which stay in its buffer. */
+  static RdbOutput inMemory(MemoryPool pool, long maxBytes) {
+    return new RdbOutput(
+        pool,
+        maxBytes,
+        (_, length) -> {
+          throw new IllegalStateException("more than " + maxBytes + " bytes; flushing " + length);
+        });
+  }
+
+  /** Bytes written so far. */
+  public long offset() {
+    return flushedBytes + at - buffer.address();
+  }
+
+  /** CRC-64 of all bytes written so far. */
+  long checksum() {
+    crc = Crc64.update(crc, OffHeap.MEMORY, unsummed, at - unsummed);
+    unsummed = at;
+    return crc;
+  }
+
+  /** Hands everything to the sink. */
+  public void flush() throws IOException {
+    checksum();
+    long length = at - buffer.address();
+    sink.write(buffer.address(), length);
+    flushedBytes += length;
+    at = unsummed = buffer.address();
+  }
+
+  /** Of an output in memory: its bytes. The caller holds a count on the block from here on. */
+  Block take() {
+    buffer.retain();
+    return buffer;
+  }
+
+  /** Of an output in memory: starts anew. */
+  void reset() {
+    at = unsummed = buffer.address();
+    crc = 0;
+  }
+
+  /** What still goes into the buffer without flushing it. */
+  long freeBytes() {
+    return buffer.address() + buffer.size() - at;
+  }
+
+  void writeByte(int b) throws IOException {
+    if (freeBytes() == 0) {
+      flush();
+    }
+    OffHeap.putByte(at++, (byte) b);
+  }
+
+  void writeInt(int value) throws IOException {
+    writeLittleEndian(value, Integer.BYTES);
+  }
+
+  void writeLong(long value) throws IOException {
+    writeLittleEndian(value, Long.BYTES);
+  }
+
+  /** The low {@code bytes} of the value. */
+  void writeLittleEndian(long value, int bytes) throws IOException {
+    for (int i = 0; i < bytes; i++) {
+      writeByte((int) (value >>> (8 * i)));
+    }
+  }
+
+  void writeBigEndian(long value, int bytes) throws IOException {
+    for (int i = bytes - 1; i >= 0; i--) {
+      writeByte((int) (value >>> (8 * i)));
+    }
+  }
+
+  void write(byte[] bytes) throws IOException {
+    for (int done = 0; done < bytes.length; ) {
+      int step = (int) room(bytes.length - done);
+      OffHeap.copyFrom(bytes, done, at, step);
+      at += step;
+      done += step;
+    }
+  }
+
+  void write(long address, long length) throws IOException {
+    write(address, length, RangeReader.DIRECT);
+  }
+
+  /** Writes a range that has to be read in a certain way, piece by piece. */
+  void write(long address, long length, RangeReader reader) throws IOException {
+    for (long done = 0; done < length; ) {
+      long step = room(length - done);
+      reader.copy(address + done, at, step);
+      at += step;
+      done += step;
+    }
+  }
+
+  /** How many of {@code wanted} bytes can be put at {@link #at}; at least one. */
+  private long room(long wanted) throws IOException {
+    if (freeBytes() == 0) {
+      flush();
+    }
+    return Math.min(wanted, freeBytes());
+  }
+
+  @Override
+  public void close() {
+    buffer.release();
+  }
+}

@@ -1,0 +1,62 @@
+package io.porteiro.server.rdb;
+
+import io.porteiro.server.memory.Block;
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads strings: to the heap, to their place off-heap, or past them. */
+final class StringInput {
+  /** Redis's own bound on a string; only keys and auxiliary fields come to the heap. */
+  private static final long MAX_HEAP_BYTES = 512L << 20;
+
+  private StringInput() {}
+
+  /**
+   * A string on the heap.
+   *
+   * @throws RdbFormatException also if it has more than 512 MiB
+   */
+  static byte[] read(RdbInput in, MemoryPool pool) throws IOException {
+    StringForm form = StringForm.read(in);
+    if (form.length() > MAX_HEAP_BYTES) {
+      throw in.bad("a key of " + form.length() + " bytes");
+    }
+    if (form instanceof StringForm.Decimal decimal) {
+      return ascii(decimal);
+    }
+    Block bytes = pool.allocate(form.length());
+    try {
+      readContent(in, form, bytes.address());
+      return OffHeap.toArray(bytes.address(), (int) form.length());
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private static byte[] ascii(StringForm.Decimal decimal) {
+    return Integer.toString(decimal.number()).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** What follows a form: {@code form.length()} bytes, to {@code to}. */
+  static void readContent(RdbInput in, StringForm form, long to) throws IOException {
+    switch (form) {
+      case StringForm.Plain plain -> in.readFully(to, plain.length());
+      case StringForm.Packed packed ->
+          LzfDecoder.decode(in, packed.packedLength(), to, packed.length());
+      case StringForm.Decimal decimal -> {
+        byte[] text = ascii(decimal);
+        OffHeap.copyFrom(text, 0, to, text.length);
+      }
+    }
+  }
+
+  static void skip(RdbInput in) throws IOException {
+    switch (StringForm.read(in)) {
+      case StringForm.Plain plain -> in.skip(plain.length());
+      case StringForm.Packed packed -> in.skip(packed.packedLength());
+      case StringForm.Decimal _ -> {}
+    }
+  }
+}

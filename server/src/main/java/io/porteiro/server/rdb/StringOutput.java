@@ -1,0 +1,114 @@
+package io.porteiro.server.rdb;
+
+import io.porteiro.server.memory.Block;
+import io.porteiro.server.memory.MemoryLimitException;
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.structure.string.Decimal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes strings in their shortest form: numbers of 32 bits as such, longer ones packed where that
+ * is shorter and wanted. Not for several threads.
+ */
+final class StringOutput {
+  /** Shorter strings are not worth packing (Redis's bound). */
+  private static final long PACKED_FROM_BYTES = 21;
+
+  /** Packing must save this much to be used (Redis's bound). */
+  private static final long PACKING_SAVES_BYTES = 4;
+
+  /** The text of {@link Integer#MIN_VALUE}. */
+  private static final int MAX_INT_LENGTH = 11;
+
+  private final MemoryPool pool;
+  private final boolean compress;
+  private final LzfEncoder packer = new LzfEncoder();
+
+  StringOutput(MemoryPool pool, boolean compress) {
+    this.pool = pool;
+    this.compress = compress;
+  }
+
+  /** An upper bound of what a string of this length takes. */
+  static long maxBytes(long length) {
+    return 1 + Long.BYTES + length;
+  }
+
+  void write(RdbOutput out, byte[] bytes) throws IOException {
+    Block copy = pool.allocate(bytes.length);
+    try {
+      OffHeap.copyFrom(bytes, 0, copy.address(), bytes.length);
+      write(out, copy.address(), bytes.length);
+    } finally {
+      copy.release();
+    }
+  }
+
+  void write(RdbOutput out, long address, long length) throws IOException {
+    if (length <= MAX_INT_LENGTH && Decimal.isCanonical(address, length)) {
+      writeNumber(out, Decimal.parse(address, length));
+    } else if (!compress || length < PACKED_FROM_BYTES || !writePacked(out, address, length)) {
+      writePlain(out, address, length);
+    }
+  }
+
+  /** A number in place of its decimal text. */
+  void writeNumber(RdbOutput out, long number) throws IOException {
+    if (number == (byte) number) {
+      writeForm(out, StringForm.INT8, number, Byte.BYTES);
+    } else if (number == (short) number) {
+      writeForm(out, StringForm.INT16, number, Short.BYTES);
+    } else if (number == (int) number) {
+      writeForm(out, StringForm.INT32, number, Integer.BYTES);
+    } else {
+      writeDigits(out, number);
+    }
+  }
+
+  private static void writeForm(RdbOutput out, int form, long number, int bytes)
+      throws IOException {
+    out.writeByte(form);
+    out.writeLittleEndian(number, bytes);
+  }
+
+  private void writeDigits(RdbOutput out, long number) throws IOException {
+    byte[] digits = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+    LengthCode.write(out, digits.length);
+    out.write(digits);
+  }
+
+  private static void writePlain(RdbOutput out, long address, long length) throws IOException {
+    LengthCode.write(out, length);
+    out.write(address, length);
+  }
+
+  /** False, with nothing written, where packing does not pay or there is no memory for it. */
+  private boolean writePacked(RdbOutput out, long address, long length) throws IOException {
+    Block packed;
+    try {
+      packed = pool.allocate(length - PACKING_SAVES_BYTES);
+    } catch (MemoryLimitException _) {
+      return false;
+    }
+    try {
+      return writePacked(out, address, length, packed);
+    } finally {
+      packed.release();
+    }
+  }
+
+  private boolean writePacked(RdbOutput out, long address, long length, Block packed)
+      throws IOException {
+    long packedLength = packer.encode(address, length, packed.address(), packed.size());
+    if (packedLength == 0) {
+      return false;
+    }
+    out.writeByte(StringForm.LZF);
+    LengthCode.write(out, packedLength);
+    LengthCode.write(out, length);
+    out.write(packed.address(), packedLength);
+    return true;
+  }
+}

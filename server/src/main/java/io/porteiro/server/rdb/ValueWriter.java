@@ -1,0 +1,73 @@
+package io.porteiro.server.rdb;
+
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.structure.Value;
+import io.porteiro.server.structure.ValueType;
+import io.porteiro.server.structure.bloom.BloomFilter;
+import io.porteiro.server.structure.string.StringValue;
+import java.io.IOException;
+
+/** Writes values. Not for several threads. */
+final class ValueWriter {
+  private static final int TYPE_BYTES = 1;
+
+  private final StringOutput strings;
+
+  /**
+   * @param compress whether strings are packed where that makes them shorter
+   */
+  ValueWriter(MemoryPool pool, boolean compress) {
+    this.strings = new StringOutput(pool, compress);
+  }
+
+  StringOutput strings() {
+    return strings;
+  }
+
+  static int typeCode(ValueType type) {
+    return switch (type) {
+      case STRING -> ValueCode.STRING;
+      case BLOOM -> ValueCode.MODULE;
+    };
+  }
+
+  /** An upper bound of what a value takes, with its type byte. */
+  static long maxBytes(Value value) {
+    return TYPE_BYTES
+        + switch (value) {
+          case StringValue string -> StringOutput.maxBytes(string.length());
+          case BloomFilter filter -> BloomCodec.maxBytes(filter);
+          default -> throw unknown(value);
+        };
+  }
+
+  /** Writes a value as it stands, under the lock that guards it. */
+  void write(RdbOutput out, Value value) throws IOException {
+    if (value instanceof StringValue string && string.isNumber()) {
+      strings.writeNumber(out, string.number());
+    } else {
+      write(out, image(value), RangeReader.DIRECT);
+    }
+  }
+
+  /** Writes a value as it was captured, its bits as the reader finds them. */
+  void write(RdbOutput out, CapturedValue value, RangeReader reader) throws IOException {
+    switch (value) {
+      case CapturedValue.Text text -> strings.write(out, text.bytes().address(), text.length());
+      case BloomImage filter -> BloomCodec.write(out, filter, reader);
+    }
+  }
+
+  /** A value that is not kept as a number, under the lock that guards it. Holds nothing yet. */
+  static CapturedValue image(Value value) {
+    return switch (value) {
+      case StringValue string -> new CapturedValue.Text(string.block(), string.length());
+      case BloomFilter filter -> BloomImage.of(filter);
+      default -> throw unknown(value);
+    };
+  }
+
+  private static IllegalStateException unknown(Value value) {
+    return new IllegalStateException("no RDB encoding for " + value.type());
+  }
+}
