@@ -37,6 +37,7 @@ public final class Session {
   private volatile boolean noEvict;
   private volatile boolean noTouch;
   private volatile boolean subscriber;
+  private volatile boolean monitor;
   private boolean waiting;
   private boolean closing;
   private ReplyMode replyMode = ReplyMode.ON;
@@ -168,6 +169,15 @@ public final class Session {
 
   public void setSubscriber(boolean subscriber) {
     this.subscriber = subscriber;
+  }
+
+  /** Whether MONITOR shows it every command. */
+  public boolean isMonitor() {
+    return monitor;
+  }
+
+  public void setMonitor(boolean monitor) {
+    this.monitor = monitor;
   }
 
   /** The keys it watches. */

@@ -8,6 +8,9 @@ public final class ServerVersion {
    */
   public static final String REDIS = "7.4.0";
 
+  /** The Bloom module whose answers these are, in its own notation: 2.8.20. */
+  public static final int BLOOM_MODULE = 20820;
+
   /** Ours, from the jar's manifest. */
   public static final String PORTEIRO = ours();
 
