@@ -24,7 +24,7 @@ public final class ConnectionCommands {
   private ConnectionCommands() {}
 
   /** All commands of the family. */
-  public static List<CommandSpec> table() {
+  public static List<CommandSpec> commands() {
     List<CommandSpec> table = new ArrayList<>();
     table.add(
         named("ping", -1, ConnectionCommands::ping)
