@@ -101,6 +101,11 @@ public final class Arguments {
     return textAt(skip());
   }
 
+  /** Bytes of argument {@code index}. */
+  public int lengthAt(int index) {
+    return request.length(index);
+  }
+
   /** Argument {@code index}, each byte one char. */
   public String textAt(int index) {
     return new String(request.bytes(index), StandardCharsets.ISO_8859_1);

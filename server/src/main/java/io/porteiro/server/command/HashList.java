@@ -18,6 +18,11 @@ public final class HashList {
     return hashes[index];
   }
 
+  /** All of them and room for more; another array after the next {@link #add}. */
+  public long[] array() {
+    return hashes;
+  }
+
   public void add(long hash) {
     if (size == hashes.length) {
       hashes = Arrays.copyOf(hashes, size * 2);
