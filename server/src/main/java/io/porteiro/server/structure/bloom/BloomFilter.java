@@ -21,14 +21,14 @@ import java.util.Arrays;
  *   +---------------------+     +---------------------+     +---------------------+
  * </pre>
  *
- * Items come as pairs of hashes ({@link ItemHashes}), made before the lock is taken. A chain with
- * another {@link #hashWidth} than {@link HashWidth#BITS_64} needs them made again.
+ * Items come as pairs of hashes (see {@link HashWidth}), made before the lock is taken. A chain
+ * with another {@link #hashWidth} than {@link HashWidth#BITS_64} needs them made again.
  */
 public final class BloomFilter implements Value {
   /** A link has half the rate of the one before, and the smallest double is 2^-1074. */
   public static final int MAX_LINKS = 1100;
 
-  /** How many items {@link #test} and {@link #testForAdd} look at in one call. */
+  /** How many items {@link #test} and {@link #testForAdd} look at in one call; bits of a long. */
   public static final int MAX_BATCH = Long.SIZE;
 
   /** A requested rate above is taken as this, as in the Bloom module. */
@@ -90,20 +90,17 @@ public final class BloomFilter implements Value {
     return false;
   }
 
-  /** Looks for one item of a command. */
-  public boolean contains(ItemHashes items, int item) {
-    return contains(items.first(item), items.second(item));
-  }
-
   /**
-   * Which of the items from {@code from} to before {@code to}, at most {@link #MAX_BATCH}, are in
-   * it: bit i of the answer stands for item {@code from + i}.
+   * Which of some items, at most {@link #MAX_BATCH}, are in it.
+   *
+   * @param hashes pairs of hashes, the first item's at {@code from}
+   * @return bit i stands for the i-th item
    */
-  public long test(ItemHashes items, int from, int to) {
-    long pending = allOf(to - from);
+  public long test(long[] hashes, int from, int items) {
+    long pending = allOf(items);
     long found = 0;
     for (int i = links.length - 1; i >= 0 && pending != 0; i--) {
-      found |= links[i].test(items, from, pending);
+      found |= links[i].test(hashes, from, pending);
       pending &= ~found;
     }
     return found;
@@ -113,13 +110,31 @@ public final class BloomFilter implements Value {
    * The same for items that are about to be added: those not found will find all memory they need
    * in the cache.
    */
-  public long testForAdd(ItemHashes items, int from, int to) {
-    long pending = allOf(to - from);
-    long found = newest().testForAdd(items, from, pending);
+  public long testForAdd(long[] hashes, int from, int items) {
+    long pending = allOf(items);
+    long found = newest().testForAdd(hashes, from, pending);
     for (int i = links.length - 2; i >= 0; i--) {
-      found |= links[i].test(items, from, pending & ~found);
+      found |= links[i].test(hashes, from, pending & ~found);
     }
     return found;
+  }
+
+  /**
+   * Makes the memory be fetched that {@link #contains} will look at first, where there is so much
+   * of it that it pays.
+   */
+  public void touchForTest(long first, long second) {
+    for (int i = links.length - 1; i >= 0; i--) {
+      links[i].touchForTest(first, second);
+    }
+  }
+
+  /** Makes the memory be fetched that {@link #add} will look at. */
+  public void touchForAdd(long first, long second) {
+    newest().touchForAdd(first, second);
+    for (int i = links.length - 2; i >= 0; i--) {
+      links[i].touchForTest(first, second);
+    }
   }
 
   private static long allOf(int count) {
@@ -127,11 +142,6 @@ public final class BloomFilter implements Value {
       throw new IllegalArgumentException("batch of " + count);
     }
     return count == 0 ? 0 : -1L >>> (Long.SIZE - count);
-  }
-
-  /** Adds one item of a command, as {@link #add(long, long)}. */
-  public AddOutcome add(ItemHashes items, int item) {
-    return add(items.first(item), items.second(item));
   }
 
   /** Adds an item. Only for the holder of the write lock. */

@@ -12,12 +12,12 @@ public enum HashWidth {
   /** All chains made today. */
   BITS_64(64) {
     @Override
-    long first(MemorySegment bytes, long offset, long length) {
+    public long first(MemorySegment bytes, long offset, long length) {
       return MurmurHash64A.hash(bytes, offset, length, 0xc6a4a7935bd1e995L);
     }
 
     @Override
-    long second(MemorySegment bytes, long offset, long length, long first) {
+    public long second(MemorySegment bytes, long offset, long length, long first) {
       return MurmurHash64A.hash(bytes, offset, length, first);
     }
   },
@@ -28,12 +28,12 @@ public enum HashWidth {
    */
   BITS_32(32) {
     @Override
-    long first(MemorySegment bytes, long offset, long length) {
+    public long first(MemorySegment bytes, long offset, long length) {
       return Integer.toUnsignedLong(MurmurHash2.hash(bytes, offset, length, 0x9747b28c));
     }
 
     @Override
-    long second(MemorySegment bytes, long offset, long length, long first) {
+    public long second(MemorySegment bytes, long offset, long length, long first) {
       return Integer.toUnsignedLong(MurmurHash2.hash(bytes, offset, length, (int) first));
     }
   };
@@ -44,11 +44,14 @@ public enum HashWidth {
     this.bits = bits;
   }
 
+  /** Width of each hash. */
   public int bits() {
     return bits;
   }
 
-  abstract long first(MemorySegment bytes, long offset, long length);
+  /** The first hash of an item. */
+  public abstract long first(MemorySegment bytes, long offset, long length);
 
-  abstract long second(MemorySegment bytes, long offset, long length, long first);
+  /** The second hash of an item, which its first one seeds. */
+  public abstract long second(MemorySegment bytes, long offset, long length, long first);
 }

@@ -81,30 +81,61 @@ public final class SubFilter {
   /**
    * Which of the items are in it.
    *
-   * @param pending bit i stands for item {@code from + i}
-   * @return those bits of {@code pending} whose items are
+   * @param hashes pairs of hashes, the first item's at {@code from}
+   * @param pending bit i stands for the i-th item
+   * @return those bits of {@code pending} whose items are in it
    */
-  long test(ItemHashes items, int from, long pending) {
+  long test(long[] hashes, int from, long pending) {
     if (!isBig()) {
-      return testOneByOne(items, from, pending);
+      return testOneByOne(hashes, from, pending);
     }
     int firstWave = Math.min(FIRST_WAVE_PROBES, shape.hashes());
-    long candidates = testProbes(items, from, pending, 0, firstWave);
-    return testProbes(items, from, candidates, firstWave, shape.hashes());
+    long candidates = testProbes(hashes, from, pending, 0, firstWave);
+    return testProbes(hashes, from, candidates, firstWave, shape.hashes());
   }
 
   /** The same, and the memory that an add will look at is in the cache afterwards. */
-  long testForAdd(ItemHashes items, int from, long pending) {
+  long testForAdd(long[] hashes, int from, long pending) {
     return isBig()
-        ? testProbes(items, from, pending, 0, shape.hashes())
-        : testOneByOne(items, from, pending);
+        ? testProbes(hashes, from, pending, 0, shape.hashes())
+        : testOneByOne(hashes, from, pending);
   }
 
-  private long testOneByOne(ItemHashes items, int from, long pending) {
+  /** Makes the memory of the first probes be fetched, which is all that most absent items need. */
+  void touchForTest(long first, long second) {
+    touch(first, second, Math.min(FIRST_WAVE_PROBES, shape.hashes()));
+  }
+
+  /** Makes the memory of all probes be fetched. */
+  void touchForAdd(long first, long second) {
+    touch(first, second, shape.hashes());
+  }
+
+  private void touch(long first, long second, int probes) {
+    if (!isBig()) {
+      return;
+    }
+    int sum = 0;
+    long x = first;
+    for (int i = 0; i < probes; i++) {
+      sum += OffHeap.getByte(address + (modulus.remainder(x) >>> 3));
+      x += second;
+    }
+    requireUsed(sum);
+  }
+
+  /** Cannot fail; but the compiler does not know, and so does not leave the reads out. */
+  private static void requireUsed(int sumOfBytes) {
+    if (sumOfBytes == Integer.MIN_VALUE) {
+      throw new IllegalStateException();
+    }
+  }
+
+  private long testOneByOne(long[] hashes, int from, long pending) {
     long found = 0;
     for (long rest = pending; rest != 0; rest &= rest - 1) {
       int i = Long.numberOfTrailingZeros(rest);
-      if (contains(items.first(from + i), items.second(from + i))) {
+      if (contains(hashes[from + 2 * i], hashes[from + 2 * i + 1])) {
         found |= 1L << i;
       }
     }
@@ -115,12 +146,12 @@ public final class SubFilter {
    * Which items have the bits of all probes in the range set. No branch depends on what is read, so
    * that the processor waits for the memory of several items at once.
    */
-  private long testProbes(ItemHashes items, int from, long pending, int probe, int endProbe) {
+  private long testProbes(long[] hashes, int from, long pending, int probe, int endProbe) {
     long found = 0;
     for (long rest = pending; rest != 0; rest &= rest - 1) {
       int i = Long.numberOfTrailingZeros(rest);
-      long second = items.second(from + i);
-      long x = items.first(from + i) + probe * second;
+      long second = hashes[from + 2 * i + 1];
+      long x = hashes[from + 2 * i] + probe * second;
       found |= (long) allSet(x, second, endProbe - probe) << i;
     }
     return found;

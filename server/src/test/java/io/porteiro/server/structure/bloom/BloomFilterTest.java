@@ -188,7 +188,7 @@ class BloomFilterTest {
   @Test
   void test_moreThanABatch_isRefused() {
     FilterProbe probe = FilterProbe.scaling(pool, 100, 0.01);
-    ItemHashes items = probe.hash("item:", 0, 65);
+    long[] items = probe.hash("item:", 0, 65);
 
     assertThatThrownBy(() -> probe.filter().test(items, 0, 65))
         .isInstanceOf(IllegalArgumentException.class);

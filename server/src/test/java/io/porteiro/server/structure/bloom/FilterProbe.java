@@ -23,24 +23,31 @@ record FilterProbe(BloomFilter filter) {
         BloomDump.fromHeader(pool, MemorySegment.ofArray(header), 0, header.length));
   }
 
-  ItemHashes hash(byte[] item) {
-    ItemHashes hashes = new ItemHashes();
-    hashes.add(filter.hashWidth(), MemorySegment.ofArray(item), 0, item.length);
-    return hashes;
+  /** The pair of hashes of an item. */
+  long[] hash(byte[] item) {
+    long[] pair = new long[2];
+    hash(item, pair, 0);
+    return pair;
   }
 
-  /** The items {@code prefix + from} to before {@code prefix + to}. */
-  ItemHashes hash(String prefix, int from, int to) {
-    ItemHashes hashes = new ItemHashes();
+  private void hash(byte[] item, long[] hashes, int at) {
+    MemorySegment bytes = MemorySegment.ofArray(item);
+    hashes[at] = filter.hashWidth().first(bytes, 0, item.length);
+    hashes[at + 1] = filter.hashWidth().second(bytes, 0, item.length, hashes[at]);
+  }
+
+  /** The pairs of the items {@code prefix + from} to before {@code prefix + to}. */
+  long[] hash(String prefix, int from, int to) {
+    long[] hashes = new long[2 * (to - from)];
     for (int i = from; i < to; i++) {
-      byte[] item = (prefix + i).getBytes(StandardCharsets.UTF_8);
-      hashes.add(filter.hashWidth(), MemorySegment.ofArray(item), 0, item.length);
+      hash((prefix + i).getBytes(StandardCharsets.UTF_8), hashes, 2 * (i - from));
     }
     return hashes;
   }
 
   AddOutcome add(byte[] item) {
-    return filter.add(hash(item), 0);
+    long[] pair = hash(item);
+    return filter.add(pair[0], pair[1]);
   }
 
   AddOutcome add(String item) {
@@ -48,25 +55,26 @@ record FilterProbe(BloomFilter filter) {
   }
 
   boolean contains(String item) {
-    return filter.contains(hash(item.getBytes(StandardCharsets.UTF_8)), 0);
+    long[] pair = hash(item.getBytes(StandardCharsets.UTF_8));
+    return filter.contains(pair[0], pair[1]);
   }
 
   /** How many of the items were new. */
   int addAll(String prefix, int count) {
-    ItemHashes items = hash(prefix, 0, count);
+    long[] hashes = hash(prefix, 0, count);
     int added = 0;
-    for (int i = 0; i < count; i++) {
-      added += filter.add(items, i) == AddOutcome.ADDED ? 1 : 0;
+    for (int i = 0; i < hashes.length; i += 2) {
+      added += filter.add(hashes[i], hashes[i + 1]) == AddOutcome.ADDED ? 1 : 0;
     }
     return added;
   }
 
   /** How many of the items are in it. */
   int countOf(String prefix, int from, int to) {
-    ItemHashes items = hash(prefix, from, to);
+    long[] hashes = hash(prefix, from, to);
     int found = 0;
-    for (int i = 0; i < items.count(); i++) {
-      found += filter.contains(items, i) ? 1 : 0;
+    for (int i = 0; i < hashes.length; i += 2) {
+      found += filter.contains(hashes[i], hashes[i + 1]) ? 1 : 0;
     }
     return found;
   }
