@@ -1,0 +1,143 @@
+package io.porteiro.server.command.bloom;
+
+import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.CommandException;
+import io.porteiro.server.command.Effects;
+import io.porteiro.server.store.Entry;
+import io.porteiro.server.store.Key;
+import io.porteiro.server.store.KeyspaceEvent;
+import io.porteiro.server.structure.bloom.AddOutcome;
+import io.porteiro.server.structure.bloom.BloomFilter;
+
+/**
+ * Items that are added one after the other, up to the first that the filter refuses. What was added
+ * before it stays.
+ */
+final class BatchAdd {
+  static final KeyspaceEvent ADDED = KeyspaceEvent.module("bf.add");
+
+  private final BloomFilter filter;
+  private final ItemBatch items;
+
+  /** A bit for each item that was new. */
+  private final long[] added;
+
+  private int answered;
+  private int addedCount;
+  private AddOutcome last = AddOutcome.PRESENT;
+
+  private BatchAdd(BloomFilter filter, ItemBatch items) {
+    this.filter = filter;
+    this.items = items;
+    this.added = new long[(items.count() + BloomFilter.MAX_BATCH - 1) / BloomFilter.MAX_BATCH];
+  }
+
+  /**
+   * Under the write lock: adds the items to the filter of the key, which is made if it is not
+   * there.
+   *
+   * @throws CommandException before anything is changed: the key holds something else, or no filter
+   *     can be made
+   */
+  static BatchAdd apply(CommandContext context, ItemBatch items, FilterParameters parameters) {
+    Key key = context.key(1);
+    Entry entry = context.forWrite(key);
+    boolean creates = entry == null;
+    BloomFilter filter = entry == null ? parameters.create(context) : Filters.of(entry);
+    if (creates) {
+      context.create(key, filter);
+    }
+    BatchAdd add = new BatchAdd(filter, items.forWidth(filter.hashWidth()));
+    add.addAll();
+    if (creates || add.addedCount > 0) {
+      add.effect(context, creates, parameters);
+      context.changed(key, ADDED);
+    }
+    return add;
+  }
+
+  private void addAll() {
+    for (int batch = 0; batch < added.length && !isRefused(); batch++) {
+      addBatch(batch);
+    }
+  }
+
+  private void addBatch(int batch) {
+    int from = batch * BloomFilter.MAX_BATCH;
+    int count = Math.min(BloomFilter.MAX_BATCH, items.count() - from);
+    long present = filter.testForAdd(items.hashes(), items.at(from), count);
+    for (int i = 0; i < count && !isRefused(); i++) {
+      last = (present >>> i & 1) == 1 ? AddOutcome.PRESENT : add(from + i);
+      answered++;
+    }
+  }
+
+  private AddOutcome add(int item) {
+    AddOutcome outcome = filter.add(items.first(item), items.second(item));
+    if (outcome == AddOutcome.ADDED) {
+      added[item / BloomFilter.MAX_BATCH] |= 1L << item;
+      addedCount++;
+    }
+    return outcome;
+  }
+
+  private boolean isRefused() {
+    return last == AddOutcome.FULL || last == AddOutcome.CANNOT_GROW;
+  }
+
+  private boolean isAdded(int item) {
+    return (added[item / BloomFilter.MAX_BATCH] >>> item & 1) == 1;
+  }
+
+  /**
+   * For the journal: the items that were new, so that it does not matter what else the filter said
+   * to. The request itself, where it says just that.
+   */
+  private void effect(CommandContext context, boolean creates, FilterParameters parameters) {
+    if (creates) {
+      addItems(parameters.insertEffect(context));
+    } else if (addedCount < items.count()) {
+      addItems(context.effect("BF.MADD").argument(items.request(), 1));
+    }
+  }
+
+  private void addItems(Effects.Effect effect) {
+    for (int i = 0; i < answered; i++) {
+      if (isAdded(i)) {
+        effect.argument(items.request(), items.firstItem() + i);
+      }
+    }
+  }
+
+  /** The outcome of the only item. */
+  void replyOne(ReplyWriter reply) {
+    reply(0, reply);
+  }
+
+  /** The outcomes; where an item was refused its error is the last. */
+  void replyAll(ReplyWriter reply) {
+    reply.array(answered);
+    for (int i = 0; i < answered; i++) {
+      reply(i, reply);
+    }
+  }
+
+  private void reply(int item, ReplyWriter reply) {
+    boolean refused = item == answered - 1 && isRefused();
+    reply(refused ? last : outcome(item), reply);
+  }
+
+  private AddOutcome outcome(int item) {
+    return isAdded(item) ? AddOutcome.ADDED : AddOutcome.PRESENT;
+  }
+
+  static void reply(AddOutcome outcome, ReplyWriter reply) {
+    switch (outcome) {
+      case ADDED -> reply.bool(true);
+      case PRESENT -> reply.bool(false);
+      case FULL -> reply.error("ERR non scaling filter is full");
+      case CANNOT_GROW -> reply.error("ERR problem inserting into filter");
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.porteiro.server.command.bloom;
+
+import io.porteiro.server.command.Arguments;
+import io.porteiro.server.command.CommandException;
+import io.porteiro.server.command.Errors;
+import io.porteiro.server.config.ServerConfig;
+
+/**
+ * The arguments of {@code BF.INSERT key [CAPACITY capacity] [ERROR error] [EXPANSION expansion]
+ * [NOCREATE] [NONSCALING] ITEMS item [item ...]}. The last of a repeated option counts. (The Bloom
+ * module looks only at the first letters of the words.)
+ */
+final class InsertArguments {
+  private final Arguments arguments;
+  private final ServerConfig config;
+  private long capacity;
+  private double errorRate;
+  private int expansion;
+  private boolean nonScaling;
+  private boolean noCreate;
+
+  private InsertArguments(Arguments arguments, ServerConfig config) {
+    this.arguments = arguments;
+    this.config = config;
+    this.capacity = config.bfInitialSize();
+    this.errorRate = config.bfErrorRate();
+    this.expansion = config.bfExpansionFactor();
+    this.nonScaling = expansion == 0;
+  }
+
+  /** Checks them and leaves the cursor at the first item. */
+  static InsertArguments parse(Arguments arguments, ServerConfig config) {
+    InsertArguments insert = new InsertArguments(arguments, config);
+    arguments.skip(); // the key
+    while (!arguments.accept("ITEMS")) {
+      insert.requireMore();
+      insert.option();
+    }
+    insert.requireMore();
+    return insert;
+  }
+
+  private void option() {
+    if (arguments.accept("CAPACITY")) {
+      capacity = capacity(value());
+    } else if (arguments.accept("ERROR")) {
+      errorRate = errorRate(value());
+    } else if (arguments.accept("EXPANSION")) {
+      expansion = expansion(value());
+    } else if (arguments.accept("NOCREATE")) {
+      noCreate = true;
+    } else if (arguments.accept("NONSCALING")) {
+      nonScaling = true;
+    } else {
+      throw new CommandException("Unknown argument received");
+    }
+  }
+
+  private int value() {
+    requireMore();
+    return arguments.skip();
+  }
+
+  private void requireMore() {
+    if (!arguments.hasNext()) {
+      throw Errors.wrongArity("bf.insert");
+    }
+  }
+
+  private long capacity(int index) {
+    long value = arguments.longAt(index, "Bad capacity");
+    if (value < 1 || value > config.bfMaxCapacity()) {
+      throw new CommandException("Bad capacity");
+    }
+    return value;
+  }
+
+  private double errorRate(int index) {
+    Double rate = ErrorRate.parse(arguments, index);
+    if (rate == null || !ErrorRate.isPossible(rate)) {
+      throw new CommandException("Bad error rate");
+    }
+    return rate;
+  }
+
+  private int expansion(int index) {
+    long value = arguments.longAt(index, "Bad expansion");
+    if (value < 0 || value > FilterParameters.MAX_EXPANSION) {
+      throw new CommandException("Bad expansion");
+    }
+    return (int) value;
+  }
+
+  /** Whether the key must be there. */
+  boolean isNoCreate() {
+    return noCreate;
+  }
+
+  FilterParameters parameters() {
+    return new FilterParameters(capacity, errorRate, expansion, nonScaling || expansion == 0);
+  }
+}

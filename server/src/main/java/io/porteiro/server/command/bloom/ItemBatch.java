@@ -1,0 +1,60 @@
+package io.porteiro.server.command.bloom;
+
+import io.porteiro.protocol.Request;
+import io.porteiro.server.command.HashList;
+import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.structure.bloom.HashWidth;
+
+/**
+ * The items of one request and their hashes.
+ *
+ * @param firstItem index of the argument that is the first item; all behind it are items too
+ * @param hashes pairs, the first item's at {@code from}
+ */
+record ItemBatch(Request request, int firstItem, long[] hashes, int from) {
+  /** Appends the hashes that all filters made today want. No lock is needed. */
+  static void hash(Request request, int firstItem, HashList hashes) {
+    for (int i = firstItem; i < request.count(); i++) {
+      long address = request.address(i);
+      int length = request.length(i);
+      long first = HashWidth.BITS_64.first(OffHeap.MEMORY, address, length);
+      hashes.add(first);
+      hashes.add(HashWidth.BITS_64.second(OffHeap.MEMORY, address, length, first));
+    }
+  }
+
+  /** Hashes the items for filters of a width. */
+  static ItemBatch of(Request request, int firstItem, HashWidth width) {
+    long[] hashes = new long[2 * (request.count() - firstItem)];
+    for (int i = firstItem; i < request.count(); i++) {
+      int at = 2 * (i - firstItem);
+      long address = request.address(i);
+      int length = request.length(i);
+      hashes[at] = width.first(OffHeap.MEMORY, address, length);
+      hashes[at + 1] = width.second(OffHeap.MEMORY, address, length, hashes[at]);
+    }
+    return new ItemBatch(request, firstItem, hashes, 0);
+  }
+
+  /** With the hashes that the filter wants: these, or for filters from old files others. */
+  ItemBatch forWidth(HashWidth width) {
+    return width == HashWidth.BITS_64 ? this : of(request, firstItem, width);
+  }
+
+  int count() {
+    return request.count() - firstItem;
+  }
+
+  /** Where the pair of an item is. */
+  int at(int item) {
+    return from + 2 * item;
+  }
+
+  long first(int item) {
+    return hashes[at(item)];
+  }
+
+  long second(int item) {
+    return hashes[at(item) + 1];
+  }
+}

@@ -1,0 +1,92 @@
+package io.porteiro.server.command.bloom;
+
+import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.Errors;
+import io.porteiro.server.command.HashList;
+import io.porteiro.server.command.Probe;
+import io.porteiro.server.store.Entry;
+import io.porteiro.server.structure.Value;
+import io.porteiro.server.structure.bloom.BloomFilter;
+import org.jspecify.annotations.Nullable;
+
+/** BF.EXISTS and BF.MEXISTS. A key that is not there, or holds something else, has no items. */
+final class LookUp implements Probe {
+  private static final int FIRST_ITEM = 2;
+
+  private final boolean single;
+
+  private LookUp(boolean single) {
+    this.single = single;
+  }
+
+  static LookUp ofOne() {
+    return new LookUp(true);
+  }
+
+  static LookUp ofMany() {
+    return new LookUp(false);
+  }
+
+  @Override
+  public void hash(CommandContext context, HashList hashes) {
+    ItemBatch.hash(context.request(), FIRST_ITEM, hashes);
+  }
+
+  /** Batches touch as they test. */
+  @Override
+  public void touch(Value value, HashList hashes, int from, int to) {
+    if (single && value instanceof BloomFilter filter) {
+      filter.touchForTest(hashes.get(from), hashes.get(from + 1));
+    }
+  }
+
+  @Override
+  public boolean answer(
+      CommandContext context,
+      @Nullable Entry entry,
+      HashList hashes,
+      int from,
+      int to,
+      ReplyWriter reply) {
+    BloomFilter filter = Filters.ofOrNull(entry);
+    ItemBatch items = new ItemBatch(context.request(), FIRST_ITEM, hashes.array(), from);
+    if (single) {
+      reply.bool(filter != null && contains(filter, items.forWidth(filter.hashWidth())));
+    } else if (filter == null) {
+      answerNone(items.count(), reply);
+    } else {
+      answerEach(filter, items.forWidth(filter.hashWidth()), reply);
+    }
+    return true;
+  }
+
+  private static boolean contains(BloomFilter filter, ItemBatch items) {
+    return filter.contains(items.first(0), items.second(0));
+  }
+
+  private static void answerNone(int count, ReplyWriter reply) {
+    reply.array(count);
+    for (int i = 0; i < count; i++) {
+      reply.bool(false);
+    }
+  }
+
+  private static void answerEach(BloomFilter filter, ItemBatch items, ReplyWriter reply) {
+    int count = items.count();
+    reply.array(count);
+    for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
+      int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
+      long found = filter.test(items.hashes(), items.at(item), batch);
+      for (int i = 0; i < batch; i++) {
+        reply.bool((found >>> i & 1) == 1);
+      }
+    }
+  }
+
+  /** Never asked for: a look-up is always answered under the read lock. */
+  @Override
+  public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
+    throw new IllegalStateException(Errors.INTERNAL);
+  }
+}
