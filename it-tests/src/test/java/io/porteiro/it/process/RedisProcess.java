@@ -52,10 +52,18 @@ public final class RedisProcess extends RespProcess {
   /** What a command line tool printed (standard error too), and its exit code. */
   public record Output(int exitCode, String text) {}
 
-  /** Runs one of Redis's command line tools to its end. */
+  /** Runs one of Redis's command line tools in a directory, to its end. */
   public static Output run(Path directory, String... command) {
-    assumeInstalled(command[0]);
-    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    return run(new ProcessBuilder(command).directory(directory.toFile()), command[0]);
+  }
+
+  /** Runs one of Redis's command line tools with a file as its standard input, to its end. */
+  public static Output runWithInput(Path input, String... command) {
+    return run(new ProcessBuilder(command).redirectInput(input.toFile()), command[0]);
+  }
+
+  private static Output run(ProcessBuilder builder, String tool) {
+    assumeInstalled(tool);
     try {
       Process process = builder.redirectErrorStream(true).start();
       process.getOutputStream().close();

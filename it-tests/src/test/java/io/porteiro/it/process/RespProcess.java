@@ -59,10 +59,26 @@ public abstract class RespProcess implements AutoCloseable {
 
   /** Starts the process without waiting for it to answer. */
   public void launch(String... moreArguments) {
+    launch(commandLine(List.of(), moreArguments));
+  }
+
+  /** Starts the process with a configuration file, which comes before the options. */
+  public void startWithConfig(Path file, String... moreArguments) {
+    launch(commandLine(List.of(file.toString()), moreArguments));
+    awaitPong();
+  }
+
+  /** Runs the program with these arguments and no others, to its end; the exit code. */
+  public int runAlone(String... onlyArguments) {
+    launch(Stream.concat(command().stream(), Stream.of(onlyArguments)).toList());
+    return awaitExit();
+  }
+
+  private void launch(List<String> commandLine) {
     if (process != null && process.isAlive()) {
       throw new IllegalStateException("already running");
     }
-    ProcessBuilder builder = new ProcessBuilder(commandLine(moreArguments));
+    ProcessBuilder builder = new ProcessBuilder(commandLine);
     builder.directory(directory.toFile());
     builder.environment().putAll(environment());
     builder.redirectErrorStream(true);
@@ -75,8 +91,9 @@ public abstract class RespProcess implements AutoCloseable {
     }
   }
 
-  private List<String> commandLine(String... moreArguments) {
+  private List<String> commandLine(List<String> first, String... moreArguments) {
     List<String> line = new ArrayList<>(command());
+    line.addAll(first);
     line.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1"));
     line.addAll(List.of("--dir", directory.toString()));
     line.addAll(arguments);
