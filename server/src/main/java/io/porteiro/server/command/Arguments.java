@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /** A cursor over the arguments of a request, beginning behind the command's name. */
 public final class Arguments {
+  private static final int TOLD_BYTES = 1024;
+
   private Request request = new Request();
   private int next;
 
@@ -109,6 +111,18 @@ public final class Arguments {
   /** Argument {@code index}, each byte one char. */
   public String textAt(int index) {
     return new String(request.bytes(index), StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * Argument {@code index} as an error tells it back: up to its first zero byte, as C prints it,
+   * and not at any length.
+   */
+  public String toldAt(int index) {
+    int length = Math.min(request.length(index), TOLD_BYTES);
+    byte[] bytes = OffHeap.toArray(request.address(index), length);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    int zero = text.indexOf(0);
+    return zero < 0 ? text : text.substring(0, zero);
   }
 
   private void requireNext() {

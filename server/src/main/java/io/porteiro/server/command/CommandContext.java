@@ -200,16 +200,26 @@ public final class CommandContext {
 
   /** The entry of a key in the session's database; counted as hit or miss, access time set. */
   public @Nullable Entry read(Key key) {
+    Entry entry = readUntouched(key);
+    if (entry != null) {
+      touch(entry);
+    }
+    return entry;
+  }
+
+  /**
+   * As {@link #read}, for commands that ask about a key without using it: the access time stays.
+   */
+  public @Nullable Entry readUntouched(Key key) {
     Entry entry = scope.read(database(), key);
     if (entry == null) {
       metrics.keyspaceMiss();
       if (services.notifications().isWanted(KeyspaceEvent.Type.KEY_MISS)) {
         recorder.event(database(), key.bytes(), KEY_MISS);
       }
-      return null;
+    } else {
+      metrics.keyspaceHit();
     }
-    metrics.keyspaceHit();
-    touch(entry);
     return entry;
   }
 
@@ -305,6 +315,17 @@ public final class CommandContext {
   /** Removes an entry from {@link #forWrite}; its value is the caller's now. */
   public Value detach(int database, Entry entry) {
     return scope.detach(database, entry);
+  }
+
+  /**
+   * Moves an entry from {@link #forWrite}, value and expiry, under a key that is not there.
+   *
+   * @throws MemoryLimitException if there is no room for one more key; nothing has changed
+   */
+  public Entry move(int fromDatabase, Entry entry, int toDatabase, Key to) {
+    Entry moved = scope.move(fromDatabase, entry, toDatabase, to);
+    recorder.event(toDatabase, moved.key(), KeyspaceEvent.NEW);
+    return moved;
   }
 
   /**

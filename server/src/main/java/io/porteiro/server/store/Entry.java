@@ -63,9 +63,7 @@ public final class Entry {
     this.epoch = epoch;
   }
 
-  /**
-   * Seconds since the server started when the key was last named by a command, for OBJECT IDLETIME.
-   */
+  /** Unix seconds, modulo 2^32, when a command last used the key: for OBJECT IDLETIME. */
   public int accessedAtSeconds() {
     return accessedAtSeconds;
   }
@@ -79,8 +77,8 @@ public final class Entry {
     return HEAP_BYTES + key.length;
   }
 
-  /** What the key costs in all: MEMORY USAGE. */
+  /** Bytes of the key and its value, without the entry's share of the table: MEMORY USAGE. */
   public long memoryBytes() {
-    return heapBytes() + value.memoryBytes();
+    return key.length + value.memoryBytes();
   }
 }

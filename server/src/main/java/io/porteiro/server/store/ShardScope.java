@@ -243,6 +243,20 @@ public final class ShardScope {
   }
 
   /**
+   * Moves an entry got by {@link #forWrite}, value and expiry, under a key that is not there.
+   *
+   * @throws io.porteiro.server.memory.MemoryLimitException if keys take all the heap there is;
+   *     nothing has changed
+   */
+  public Entry move(int fromDatabase, Entry entry, int toDatabase, Key to) {
+    Entry moved = create(toDatabase, to, entry.value());
+    detach(fromDatabase, entry);
+    setExpiry(toDatabase, moved, entry.expireAtMs());
+    moved.setAccessedAtSeconds(entry.accessedAtSeconds());
+    return moved;
+  }
+
+  /**
    * Sets or, with {@link Entry#NO_EXPIRY}, removes the expiry of an entry got by {@link #forWrite}.
    */
   public void setExpiry(int database, Entry entry, long expireAtMs) {

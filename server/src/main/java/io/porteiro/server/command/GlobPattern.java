@@ -1,0 +1,134 @@
+package io.porteiro.server.command;
+
+import io.porteiro.protocol.Request;
+import io.porteiro.server.memory.OffHeap;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A glob pattern over byte strings, as KEYS, SCAN and PSUBSCRIBE know it.
+ *
+ * <pre>
+ *   *        any bytes, also none       [abc]    one of these bytes
+ *   ?        one byte                   [a-c]    one from a range, whichever end comes first
+ *   \x       x itself                   [^a]     one that is not listed
+ * </pre>
+ *
+ * <p>Redis's corners are kept: an unclosed class ends with the pattern; {@code ]} right behind
+ * {@code [} closes an empty class; a range may end in {@code ]} and so leave its class open; bytes
+ * in ranges compare as signed ones; and the empty string is matched by the empty pattern only.
+ *
+ * <p>The pattern is read where it lies, because clients may send patterns of any length. After a
+ * mismatch only the last star is tried again, so the time is at most the product of both lengths.
+ */
+public final class GlobPattern {
+  private static final long NO_MATCH = -1;
+
+  private final MemorySegment bytes;
+  private final long start;
+  private final long end;
+
+  private GlobPattern(MemorySegment bytes, long start, long end) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** The pattern in an array, which must not change. */
+  public static GlobPattern of(byte[] pattern) {
+    return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length);
+  }
+
+  /** The pattern in an argument; valid as long as the request is. */
+  public static GlobPattern of(Request request, int index) {
+    long address = request.address(index);
+    return new GlobPattern(OffHeap.MEMORY, address, address + request.length(index));
+  }
+
+  /** Whether it is a single star, which commands take as no pattern at all. */
+  public boolean isStar() {
+    return end - start == 1 && at(start) == '*';
+  }
+
+  /** Whether all of the text matches. */
+  public boolean matches(byte[] text) {
+    long next = start;
+    long behindStar = NO_MATCH;
+    int starTakesUpTo = 0;
+    int i = 0;
+    while (i < text.length) {
+      if (next < end && at(next) == '*') {
+        behindStar = ++next;
+        starTakesUpTo = i;
+        continue;
+      }
+      long behind = next < end ? behindMatch(next, text[i]) : NO_MATCH;
+      if (behind != NO_MATCH) {
+        next = behind;
+        i++;
+      } else if (behindStar != NO_MATCH) {
+        next = behindStar;
+        i = ++starTakesUpTo;
+      } else {
+        return false;
+      }
+    }
+    return text.length == 0 ? start == end : areStars(next);
+  }
+
+  private boolean areStars(long from) {
+    for (long i = from; i < end; i++) {
+      if (at(i) != '*') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Where the pattern goes on if what stands at {@code i} matches the byte. */
+  private long behindMatch(long i, byte b) {
+    return switch (at(i)) {
+      case '?' -> i + 1;
+      case '[' -> behindClass(i + 1, b);
+      case '\\' -> behindLiteral(i + 1 < end ? i + 1 : i, b);
+      default -> behindLiteral(i, b);
+    };
+  }
+
+  private long behindLiteral(long i, byte b) {
+    return at(i) == b ? i + 1 : NO_MATCH;
+  }
+
+  private long behindClass(long first, byte b) {
+    boolean negated = first < end && at(first) == '^';
+    long i = negated ? first + 1 : first;
+    boolean listed = false;
+    while (i < end && at(i) != ']') {
+      long last = lastOfMember(i);
+      listed |= isMember(i, last, b);
+      i = last + 1;
+    }
+    return listed != negated ? Math.min(i + 1, end) : NO_MATCH;
+  }
+
+  /** Index of the last byte of the escaped byte, range or plain byte that begins here. */
+  private long lastOfMember(long i) {
+    if (at(i) == '\\' && i + 1 < end) {
+      return i + 1;
+    }
+    return i + 2 < end && at(i + 1) == '-' ? i + 2 : i;
+  }
+
+  private boolean isMember(long first, long last, byte b) {
+    if (last - first < 2) {
+      return at(last) == b;
+    }
+    byte one = at(first);
+    byte other = at(last);
+    return b >= Math.min(one, other) && b <= Math.max(one, other);
+  }
+
+  private byte at(long i) {
+    return bytes.get(ValueLayout.JAVA_BYTE, i);
+  }
+}
