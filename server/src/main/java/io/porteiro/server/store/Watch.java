@@ -34,7 +34,7 @@ public final class Watch {
   }
 
   boolean isOwnedBy(Object other) {
-    return owner == other;
+    return owner.equals(other);
   }
 
   long heapBytes() {
