@@ -207,6 +207,10 @@ final class ReplyBuffer {
     this.discarding = discarding;
   }
 
+  boolean isDiscarding() {
+    return discarding;
+  }
+
   void drain(Consumer<ByteBuf> receiver) {
     if (!discarding) {
       finish();

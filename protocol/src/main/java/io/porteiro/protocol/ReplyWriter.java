@@ -301,6 +301,10 @@ public final class ReplyWriter implements AutoCloseable {
     buffer.setDiscarding(discarding);
   }
 
+  public boolean isDiscarding() {
+    return buffer.isDiscarding();
+  }
+
   /** Hands over all that was written, in order; the receiver releases the buffers. */
   public void drain(Consumer<ByteBuf> receiver) {
     buffer.drain(receiver);

@@ -1,0 +1,468 @@
+package io.porteiro.server.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.unix.UnixChannel;
+import io.porteiro.protocol.ProtocolError;
+import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.RequestBatch;
+import io.porteiro.protocol.RequestDecoder;
+import io.porteiro.server.command.DeferredReply;
+import io.porteiro.server.command.Peer;
+import io.porteiro.server.command.Session;
+import io.porteiro.server.config.OutputBufferLimit;
+import io.porteiro.server.config.OutputBufferLimits;
+import io.porteiro.server.config.ServerConfig;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's connection: hands what is read to the decoder, its requests to the dispatcher, and
+ * their replies to the socket, one flush for all that was read.
+ *
+ * <p>It is not read from, and nothing is executed for it, while
+ *
+ * <ul>
+ *   <li>a command of it answers later ({@link #answerLater}),
+ *   <li>CLIENT PAUSE holds its next command ({@link #hold}),
+ *   <li>the peer does not take its replies: more than {@link NetworkServer#MAX_OUTPUT_BYTES} wait.
+ * </ul>
+ *
+ * What was read but not executed stays in the decoder until {@link #resume}.
+ */
+final class Connection extends ChannelInboundHandlerAdapter implements Peer {
+  private static final Logger log = LoggerFactory.getLogger(Connection.class);
+
+  /** Replies of one batch beyond this are sent before the next one is executed. */
+  private static final long SEND_FROM_BYTES = 256 << 10;
+
+  /** How long a client may take to close, after it got its last reply and the end of the stream. */
+  private static final long LINGER_MS = 1000;
+
+  /** What the objects of a connection take on the heap, about. */
+  private static final long OBJECT_BYTES = 2048;
+
+  /** Smaller differences in a connection's memory are counted once a second only. */
+  private static final long COUNTED_STEP_BYTES = 16 << 10;
+
+  private final Channel channel;
+  private final ConnectionLoop loop;
+  private final NetworkServer server;
+  private final RequestDecoder decoder;
+  private final ReplyWriter reply;
+  private final Session session;
+  private final OutputLimit outputLimit;
+  private final Consumer<ByteBuf> outlet = this::write;
+  private final Queue<Consumer<ReplyWriter>> pushes = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean pushScheduled = new AtomicBoolean();
+  private final boolean unixSocket;
+  private final String address;
+  private final String localAddress;
+
+  /** For other threads that ask how much there is to be executed. */
+  private volatile long inputBytes;
+
+  private @Nullable ProtocolError error;
+  private boolean held;
+  private boolean inputEnded;
+  private boolean finishing;
+  private boolean left;
+  private long countedBytes;
+
+  Connection(Channel channel, ConnectionLoop loop, NetworkServer server, @Nullable String path) {
+    this.channel = channel;
+    this.loop = loop;
+    this.server = server;
+    this.outputLimit = new OutputLimit(server.clock());
+    this.unixSocket = path != null;
+    this.address =
+        path == null ? SocketNames.of(channel.remoteAddress()) : SocketNames.ofUnixSocket(path);
+    this.localAddress =
+        path == null ? SocketNames.of(channel.localAddress()) : SocketNames.ofUnixSocket(path);
+    this.decoder = new RequestDecoder(server.limits(), channel.alloc(), server.argumentMemory());
+    this.reply = new ReplyWriter(channel.alloc());
+    reply.setErrorListener(loop.errorListener());
+    boolean authenticated = config().requirepass().isEmpty();
+    decoder.setAuthenticated(authenticated);
+    this.session =
+        new Session(server.clients().nextId(), server.nowMs(), this, reply, authenticated);
+  }
+
+  private ServerConfig config() {
+    return server.config();
+  }
+
+  /** Begins to be one of the server's clients. Its place is taken already. */
+  void enter() {
+    loop.add(this);
+    server.clients().add(session);
+    countMemory(OBJECT_BYTES);
+  }
+
+  // ---- requests
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    loop.metrics().bytesIn(in.readableBytes());
+    if (session.isClosing()) {
+      in.release();
+      return;
+    }
+    decoder.feed(in);
+    execute();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    send();
+  }
+
+  private void execute() {
+    RequestBatch batch = loop.batch();
+    while (canExecute() && decoder.decode(batch)) {
+      execute(batch);
+    }
+  }
+
+  private boolean canExecute() {
+    return !isHeldUp() && !session.isClosing();
+  }
+
+  private boolean isHeldUp() {
+    return session.isWaiting() || held || !channel.isWritable();
+  }
+
+  private void execute(RequestBatch batch) {
+    int executed = loop.dispatcher().dispatch(session, batch);
+    if (executed < batch.size()) {
+      decoder.rewind(batch, executed);
+    } else {
+      error = batch.error();
+    }
+    answerError();
+    if (reply.pendingBytes() >= SEND_FROM_BYTES) {
+      flush();
+    }
+  }
+
+  /** Nothing can be decoded after a protocol error; what came before is answered first. */
+  private void answerError() {
+    ProtocolError now = error;
+    if (now == null || session.isWaiting() || session.isClosing()) {
+      return;
+    }
+    log.debug("Client {} at {} sent a malformed request: {}", session.id(), address, now.text());
+    if (now.answered()) {
+      reply.error(now.reply());
+    }
+    session.setClosing();
+  }
+
+  // ---- replies
+
+  private void send() {
+    flush();
+    inputBytes = decoder.heldBytes();
+    if (isOutputTooLarge()) {
+      closeNow();
+    } else if (session.isClosing()) {
+      finish();
+    } else {
+      setReading(!isHeldUp());
+    }
+    countMemory(COUNTED_STEP_BYTES);
+  }
+
+  private void setReading(boolean reading) {
+    ChannelConfig config = channel.config();
+    if (config.isAutoRead() != reading) {
+      config.setAutoRead(reading);
+    }
+  }
+
+  private void flush() {
+    if (reply.pendingBytes() > 0 && !left) {
+      reply.drain(outlet);
+      channel.flush();
+    }
+  }
+
+  private void write(ByteBuf bytes) {
+    loop.metrics().bytesOut(bytes.readableBytes());
+    channel.write(bytes, channel.voidPromise());
+  }
+
+  private boolean isOutputTooLarge() {
+    OutputBufferLimits limits = config().clientOutputBufferLimit();
+    OutputBufferLimit limit = session.isSubscriber() ? limits.pubsub() : limits.normal();
+    boolean exceeded = !finishing && outputLimit.isExceeded(limit, outputBytes());
+    if (exceeded) {
+      log.warn("Client {} at {} is closed: it does not read its output", session.id(), address);
+    }
+    return exceeded;
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (channel.isWritable()) {
+      resumeSoon();
+    }
+  }
+
+  // ---- going on after being held up
+
+  void resumeSoon() {
+    channel.eventLoop().execute(this::resume);
+  }
+
+  private void resume() {
+    held = false;
+    if (left) {
+      return;
+    }
+    answerError();
+    execute();
+    if (inputEnded && canExecute()) {
+      session.setClosing(); // all that was sent before the end is answered
+    }
+    send();
+  }
+
+  /**
+   * The next command must wait until a pause ends.
+   *
+   * @param untilMs Unix milliseconds; the largest value: until {@link #resumeSoon}
+   */
+  void hold(long untilMs) {
+    held = true;
+    if (untilMs != Long.MAX_VALUE) {
+      long waitMs = Math.max(1, untilMs - server.nowMs());
+      channel.eventLoop().schedule(this::resume, waitMs, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  @Override
+  public DeferredReply answerLater() {
+    return answer -> channel.eventLoop().execute(() -> answerNow(answer));
+  }
+
+  private void answerNow(Consumer<ReplyWriter> answer) {
+    session.setWaiting(false);
+    if (!left) {
+      answer.accept(reply);
+      resume();
+    }
+  }
+
+  // ---- pushes
+
+  @Override
+  public void push(Consumer<ReplyWriter> message) {
+    pushes.add(message);
+    if (pushScheduled.compareAndSet(false, true)) {
+      channel.eventLoop().execute(this::writePushes);
+    }
+  }
+
+  /** CLIENT REPLY OFF does not hold for messages. */
+  private void writePushes() {
+    pushScheduled.set(false);
+    boolean discarding = reply.isDiscarding();
+    reply.setDiscarding(false);
+    for (Consumer<ReplyWriter> push = pushes.poll(); push != null; push = pushes.poll()) {
+      if (!left && !session.isClosing()) {
+        push.accept(reply);
+      }
+    }
+    reply.setDiscarding(discarding);
+    if (!left) {
+      send();
+    }
+  }
+
+  // ---- the end
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event == ChannelInputShutdownEvent.INSTANCE) {
+      endOfInput();
+    }
+  }
+
+  /** The client has closed its side at least; it may still read. */
+  private void endOfInput() {
+    inputEnded = true;
+    if (left) {
+      channel.close();
+    } else {
+      resume();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (channel.eventLoop().inEventLoop()) {
+      closeNow();
+    } else {
+      channel.eventLoop().execute(this::closeNow);
+    }
+  }
+
+  private void closeNow() {
+    session.setClosing();
+    channel.close();
+  }
+
+  @Override
+  public void closeAfterReply() {
+    session.setClosing();
+  }
+
+  /** The server ends. */
+  void closeAfterFlush() {
+    session.setClosing();
+    send();
+  }
+
+  /** All replies are written: closes when they are sent. */
+  private void finish() {
+    if (!finishing) {
+      finishing = true;
+      setReading(true); // to see the client's end; what else comes is dropped
+      channel
+          .writeAndFlush(Unpooled.EMPTY_BUFFER)
+          .addListener((ChannelFutureListener) sent -> linger());
+    }
+  }
+
+  /**
+   * Closing a socket with unread bytes resets the connection, and the reset can overtake the last
+   * reply. So only our side is closed at first.
+   */
+  private void linger() {
+    leave();
+    if (inputEnded || !channel.isActive()) {
+      channel.close();
+      return;
+    }
+    ((DuplexChannel) channel).shutdownOutput();
+    channel.eventLoop().schedule(() -> channel.close(), LINGER_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    session.setClosing();
+    leave();
+  }
+
+  /** Is no longer one of the server's clients. */
+  private void leave() {
+    if (left) {
+      return;
+    }
+    left = true;
+    server.clients().remove(session);
+    loop.remove(this);
+    loop.dispatcher().disconnected(session);
+    decoder.close();
+    reply.close();
+    pushes.clear();
+    server.countMemory(-countedBytes);
+    countedBytes = 0;
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      log.debug("Connection of client {} at {} broke", session.id(), address, cause);
+    } else {
+      log.error("Client {} at {} is closed after a fault", session.id(), address, cause);
+    }
+    closeNow();
+  }
+
+  // ---- once a second, and for CLIENT LIST
+
+  void tick(long nowMs) {
+    if (isIdle(nowMs)) {
+      log.debug("Client {} at {} is closed: it was idle", session.id(), address);
+      closeNow();
+    } else if (isOutputTooLarge()) {
+      closeNow();
+    }
+    countMemory(1);
+  }
+
+  private boolean isIdle(long nowMs) {
+    int timeout = config().timeout();
+    return timeout > 0
+        && !session.isSubscriber()
+        && !session.isWaiting()
+        && !held
+        && nowMs - session.lastInteractionMs() > timeout * 1000L;
+  }
+
+  /** Brings the counted memory up to date, if it is off by so many bytes at least. */
+  private void countMemory(long stepBytes) {
+    if (left) {
+      return;
+    }
+    long now = OBJECT_BYTES + decoder.heldBytes() + outputBytes();
+    if (Math.abs(now - countedBytes) >= stepBytes) {
+      server.countMemory(now - countedBytes);
+      countedBytes = now;
+    }
+  }
+
+  @Override
+  public void authenticationChanged(boolean authenticated) {
+    decoder.setAuthenticated(authenticated);
+  }
+
+  @Override
+  public String address() {
+    return address;
+  }
+
+  @Override
+  public String localAddress() {
+    return localAddress;
+  }
+
+  @Override
+  public boolean isUnixSocket() {
+    return unixSocket;
+  }
+
+  @Override
+  public int fileDescriptor() {
+    return channel instanceof UnixChannel unix ? unix.fd().intValue() : -1;
+  }
+
+  @Override
+  public long inputBytes() {
+    return inputBytes;
+  }
+
+  @Override
+  public long outputBytes() {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    return waiting == null ? 0 : waiting.totalPendingWriteBytes();
+  }
+}

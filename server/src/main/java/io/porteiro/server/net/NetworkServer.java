@@ -1,0 +1,198 @@
+package io.porteiro.server.net;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.Future;
+import io.porteiro.protocol.BulkMemory;
+import io.porteiro.protocol.RequestLimits;
+import io.porteiro.server.command.Services;
+import io.porteiro.server.config.ConfigException;
+import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.metrics.Metrics;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The network side of the server: event loops, listening sockets, connections. */
+public final class NetworkServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(NetworkServer.class);
+
+  /**
+   * A connection with so much unread output is not read from until the peer has taken three
+   * quarters of it. Generous, because simple clients write a whole pipeline before they read its
+   * first reply: stopped too early, both sides would wait for ever.
+   */
+  static final int MAX_OUTPUT_BYTES = 64 << 20;
+
+  private static final long TICK_MS = 1000;
+  private static final long CLOSE_TIMEOUT_MS = 2000;
+
+  private final Services services;
+  private final ClientRegistry clients;
+  private final BulkMemory.Source argumentMemory;
+  private final LongConsumer memoryCount;
+  private final RequestLimits limits;
+  private final FastThreadLocal<ConnectionLoop> loops =
+      new FastThreadLocal<>() {
+        @Override
+        protected ConnectionLoop initialValue() {
+          return new ConnectionLoop(services);
+        }
+      };
+
+  private @Nullable EventLoopGroup group;
+  private @Nullable Listeners listeners;
+
+  /**
+   * @param clients the same that {@code services} has
+   * @param argumentMemory where large arguments are received
+   * @param memoryCount takes what connections use more (or less) than before, in bytes
+   */
+  public NetworkServer(
+      Services services,
+      ClientRegistry clients,
+      BulkMemory.Source argumentMemory,
+      LongConsumer memoryCount) {
+    this.services = services;
+    this.clients = clients;
+    this.argumentMemory = argumentMemory;
+    this.memoryCount = memoryCount;
+    this.limits = new ConfiguredLimits(services.config());
+  }
+
+  /** The settings, asked each time. */
+  private record ConfiguredLimits(ServerConfig config) implements RequestLimits {
+    @Override
+    public long protoMaxBulkLen() {
+      return config.protoMaxBulkLen();
+    }
+
+    @Override
+    public long clientQueryBufferLimit() {
+      return config.clientQueryBufferLimit();
+    }
+  }
+
+  /**
+   * Opens the sockets and serves.
+   *
+   * @throws IOException with the reason for people, if a transport or an address cannot be used
+   */
+  public void start() throws IOException {
+    Transport transport = Transport.choose(config().ioTransport());
+    EventLoopGroup started =
+        new MultiThreadIoEventLoopGroup(
+            config().ioThreads(), new DefaultThreadFactory("loop"), transport.handlers());
+    group = started;
+    listeners = new Listeners(this, transport, started);
+    try {
+      listeners.open();
+    } catch (IOException e) {
+      shutDown(started);
+      throw e;
+    }
+    started.forEach(this::scheduleTick);
+    config().onChange("bind", this::rebind);
+    config().onChange("port", this::rebind);
+  }
+
+  private void scheduleTick(EventExecutor loop) {
+    var unused =
+        loop.scheduleWithFixedDelay(
+            () -> loop().tick(nowMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private void rebind() throws ConfigException {
+    Listeners open = listeners;
+    if (open == null) {
+      return;
+    }
+    try {
+      open.reopenTcp();
+    } catch (IOException e) {
+      log.warn("{}", e.getMessage());
+      throw new ConfigException("Unable to listen on this port");
+    }
+  }
+
+  /**
+   * Waits until every event loop has finished what it was at. With all clients paused, nothing is
+   * executed after this.
+   */
+  public void awaitQuiet() {
+    List<Future<?>> turns = new ArrayList<>();
+    if (group != null) {
+      group.forEach(loop -> turns.add(loop.submit(() -> {})));
+    }
+    turns.forEach(Future::awaitUninterruptibly);
+  }
+
+  /** Stops listening, sends what is written, closes all connections. */
+  @Override
+  public void close() {
+    if (listeners != null) {
+      listeners.close();
+    }
+    EventLoopGroup running = group;
+    if (running == null) {
+      return;
+    }
+    running.forEach(loop -> loop.execute(() -> loop().closeAll()));
+    awaitQuiet();
+    shutDown(running);
+  }
+
+  private static void shutDown(EventLoopGroup group) {
+    group
+        .shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(CLOSE_TIMEOUT_MS);
+  }
+
+  /** What belongs to the calling event loop. */
+  ConnectionLoop loop() {
+    return loops.get();
+  }
+
+  ClientRegistry clients() {
+    return clients;
+  }
+
+  ServerConfig config() {
+    return services.config();
+  }
+
+  Metrics metrics() {
+    return services.metrics();
+  }
+
+  RequestLimits limits() {
+    return limits;
+  }
+
+  BulkMemory.Source argumentMemory() {
+    return argumentMemory;
+  }
+
+  InstantSource clock() {
+    return services.clock();
+  }
+
+  long nowMs() {
+    return services.clock().millis();
+  }
+
+  void countMemory(long bytes) {
+    if (bytes != 0) {
+      memoryCount.accept(bytes);
+    }
+  }
+}
