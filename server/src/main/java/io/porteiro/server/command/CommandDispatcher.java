@@ -435,11 +435,20 @@ public final class CommandDispatcher {
         scope.nameAll(false);
       } else {
         context.begin(session, queued.spec(), queued.request(), nowMs);
-        name(queued.spec());
+        nameQueued(queued.spec());
       }
     }
     for (Watch watch : session.watches()) {
       scope.name(watch, false);
+    }
+  }
+
+  /** A probe's lock cannot be upgraded here: what its keys may need is locked from the start. */
+  private void nameQueued(CommandSpec spec) {
+    if (spec.probe() != null) {
+      nameKeys(spec, false, false);
+    } else {
+      name(spec);
     }
   }
 
@@ -484,11 +493,14 @@ public final class CommandDispatcher {
     }
     hashes.clear();
     probe.hash(context, hashes);
-    if (spec.has(CommandFlag.WRITE)) {
+    if (spec.has(CommandFlag.WRITE) || !isAnswered(probe, reply)) {
       probe.apply(context, hashes, 0, hashes.size(), reply);
-    } else {
-      probe.answer(context, context.read(context.key(1)), hashes, 0, hashes.size(), reply);
     }
+  }
+
+  private boolean isAnswered(Probe probe, ReplyWriter reply) {
+    Entry entry = context.read(context.key(1));
+    return probe.answer(context, entry, hashes, 0, hashes.size(), reply);
   }
 
   /** Ends all watches of a session. */
