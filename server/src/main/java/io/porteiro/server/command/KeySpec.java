@@ -10,18 +10,24 @@ import java.util.List;
  * @param last index of the last one, relative to {@code begin}; negative counts from the last
  *     argument (-1), as Redis does
  * @param step from one key to the next
+ * @param notes what COMMAND INFO says of it in words; mostly nothing
  * @see <a href="https://redis.io/docs/latest/develop/reference/key-specs/">Redis key
  *     specifications</a>
  */
-public record KeySpec(List<String> flags, int begin, int last, int step) {
+public record KeySpec(List<String> flags, int begin, int last, int step, String notes) {
   /** One key at an index. */
   public static KeySpec one(int index, String... flags) {
-    return new KeySpec(List.of(flags), index, 0, 1);
+    return new KeySpec(List.of(flags), index, 0, 1, "");
   }
 
   /** Keys from an index to the end, {@code step} apart. */
   public static KeySpec from(int index, int step, String... flags) {
-    return new KeySpec(List.of(flags), index, -1, step);
+    return new KeySpec(List.of(flags), index, -1, step, "");
+  }
+
+  /** The same with a remark. */
+  public KeySpec noting(String newNotes) {
+    return new KeySpec(flags, begin, last, step, newNotes);
   }
 
   /** Whether the keys are only read. */
