@@ -84,6 +84,17 @@ public final class StringValue implements Value {
   }
 
   /**
+   * A copy of the bytes, also where they are the text of a number.
+   *
+   * @throws MemoryLimitException if there is no room
+   */
+  public static StringValue textOf(MemoryPool pool, byte[] bytes) {
+    Block block = pool.allocate(bytes.length);
+    OffHeap.copyFrom(bytes, 0, block.address(), bytes.length);
+    return new StringValue(pool, block, bytes.length);
+  }
+
+  /**
    * A string whose bytes are the first {@code length} of the block. The block is the string's from
    * here on (given back at once if the bytes are a number's); its sole holder must be the caller.
    * More than a tenth of slack is cut off.

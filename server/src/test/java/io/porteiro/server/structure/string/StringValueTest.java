@@ -45,6 +45,13 @@ class StringValueTest {
   }
 
   @Test
+  void textOf_canonicalNumber_isKeptAsText() {
+    StringValue value = StringValue.textOf(pool, "12".getBytes(StandardCharsets.US_ASCII));
+    assertThat(value.encoding()).isEqualTo(StringEncoding.EMBSTR);
+    assertThat(text(value)).isEqualTo("12");
+  }
+
+  @Test
   void encoding_ofValuesAsSet_dependsOnLengthAndDigits() {
     assertThat(string("").encoding()).isEqualTo(StringEncoding.EMBSTR);
     assertThat(string("12").encoding()).isEqualTo(StringEncoding.INT);
