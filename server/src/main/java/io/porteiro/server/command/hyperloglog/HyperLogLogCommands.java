@@ -26,8 +26,7 @@ import java.util.List;
 
 /** PF*: HyperLogLog, in Redis's words. */
 public final class HyperLogLogCommands {
-  /** The family's table. */
-  public static final List<CommandSpec> COMMANDS =
+  private static final List<CommandSpec> COMMANDS =
       List.of(
           command("pfadd", -2)
               .flags(WRITE, DENYOOM, FAST)
@@ -64,6 +63,11 @@ public final class HyperLogLogCommands {
   static final KeyspaceEvent ADDED = KeyspaceEvent.string("pfadd");
 
   private HyperLogLogCommands() {}
+
+  /** The family's table. */
+  public static List<CommandSpec> commands() {
+    return COMMANDS;
+  }
 
   private static CommandSpec.Builder command(String name, int arity) {
     return CommandSpec.named(name).arity(arity).categories("hyperloglog");

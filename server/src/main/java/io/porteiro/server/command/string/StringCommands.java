@@ -13,8 +13,7 @@ import java.util.List;
 
 /** Strings: what of Redis's string commands a server of filters and HyperLogLogs needs. */
 public final class StringCommands {
-  /** The family's table. */
-  public static final List<CommandSpec> COMMANDS =
+  private static final List<CommandSpec> COMMANDS =
       List.of(
           command("set", -3, SetCommands::set)
               .flags(WRITE, DENYOOM)
@@ -93,6 +92,11 @@ public final class StringCommands {
           counter("incrbyfloat", 3, always(CounterCommands::incrByFloat)));
 
   private StringCommands() {}
+
+  /** The family's table. */
+  public static List<CommandSpec> commands() {
+    return COMMANDS;
+  }
 
   private static CommandSpec.Builder command(String name, int arity, CommandParser parser) {
     return CommandSpec.named(name).arity(arity).categories("string").parser(parser);
