@@ -113,6 +113,11 @@ public final class CommandHarness implements AutoCloseable {
     return new CommandHarness(commands);
   }
 
+  /** A small command of every kind, for tests that need no real ones. */
+  public static List<CommandSpec> testCommands() {
+    return new TestCommands().commands();
+  }
+
   /** A further dispatcher, for another thread. */
   public Loop newLoop() {
     Loop loop = new Loop(services);

@@ -39,15 +39,15 @@ public final class PubSubCommands {
 
   public static List<CommandSpec> commands() {
     return List.of(
-        subscriber("subscribe", -2, context -> Subscription.CHANNEL::subscribe).build(),
-        subscriber("psubscribe", -2, context -> Subscription.PATTERN::subscribe).build(),
+        subscriber("subscribe", -2, _ -> Subscription.CHANNEL::subscribe).build(),
+        subscriber("psubscribe", -2, _ -> Subscription.PATTERN::subscribe).build(),
         subscriber("ssubscribe", -2, PubSubCommands::shardSubscribe)
             .keys(KeySpec.from(1, 1, "not_key"))
             .scope(ScopeKind.NONE)
             .build(),
-        subscriber("unsubscribe", -1, context -> Subscription.CHANNEL::unsubscribe).build(),
-        subscriber("punsubscribe", -1, context -> Subscription.PATTERN::unsubscribe).build(),
-        subscriber("sunsubscribe", -1, context -> Subscription.SHARD::unsubscribe)
+        subscriber("unsubscribe", -1, _ -> Subscription.CHANNEL::unsubscribe).build(),
+        subscriber("punsubscribe", -1, _ -> Subscription.PATTERN::unsubscribe).build(),
+        subscriber("sunsubscribe", -1, _ -> Subscription.SHARD::unsubscribe)
             .keys(KeySpec.from(1, 1, "not_key"))
             .scope(ScopeKind.NONE)
             .build(),
@@ -60,12 +60,12 @@ public final class PubSubCommands {
             .arity(-2)
             .subcommands(
                 query("channels", -2, context -> active(context, Channels.Kind.CHANNEL)),
-                query("numpat", 2, context -> PubSubCommands::patterns),
-                query("numsub", -2, context -> subscribers(Channels.Kind.CHANNEL)),
+                query("numpat", 2, _ -> PubSubCommands::patterns),
+                query("numsub", -2, _ -> subscribers(Channels.Kind.CHANNEL)),
                 query("shardchannels", -2, context -> active(context, Channels.Kind.SHARD)),
-                query("shardnumsub", -2, context -> subscribers(Channels.Kind.SHARD)),
+                query("shardnumsub", -2, _ -> subscribers(Channels.Kind.SHARD)),
                 Help.of("pubsub", HELP))
-.build());
+            .build());
   }
 
   private static CommandSpec.Builder subscriber(String name, int arity, CommandParser parser) {
@@ -80,7 +80,7 @@ public final class PubSubCommands {
         .arity(3)
         .flags(CommandFlag.PUBSUB, CommandFlag.LOADING, CommandFlag.STALE, CommandFlag.FAST)
         .flags(CommandFlag.MAY_REPLICATE)
-        .parser(context -> publish(kind));
+        .parser(_ -> publish(kind));
   }
 
   private static CommandSpec.Builder query(String name, int arity, CommandParser parser) {

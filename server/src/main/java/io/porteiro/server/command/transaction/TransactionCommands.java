@@ -37,7 +37,7 @@ public final class TransactionCommands {
             .keys(KeySpec.from(1, 1, "RO"))
             .scope(ScopeKind.KEYS_WRITE)
             .build(),
-        command("unwatch", 1, context -> TransactionCommands::endWatches)
+        command("unwatch", 1, _ -> TransactionCommands::endWatches)
             .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
             .build());
   }
