@@ -7,7 +7,7 @@ package io.porteiro.server.config;
  * <p>A star is tried by going back to the last one only, so the time is at most the product of both
  * lengths, whatever the pattern.
  */
-final class Glob {
+public final class Glob {
   private final String pattern;
   private final String text;
 
@@ -20,7 +20,8 @@ final class Glob {
     return word.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
   }
 
-  static boolean matches(String pattern, String text) {
+  /** Whether all of the text matches. */
+  public static boolean matches(String pattern, String text) {
     return new Glob(pattern, text).matches();
   }
 

@@ -209,6 +209,12 @@ public final class ServerConfig {
     change.set(namesAndValues, unprotected);
   }
 
+  /** Whether a directive's value must be kept out of logs. */
+  public boolean isSensitive(String name) {
+    Directive<?> directive = directives.find(name);
+    return directive != null && directive.is(SENSITIVE);
+  }
+
   /**
    * CONFIG REWRITE: writes the settings into the file they came from; keeps its comments and order.
    *

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 
@@ -19,12 +20,86 @@ public final class Metrics {
   private final LongAdder errorReplies = new LongAdder();
   private final LongAdder connectionsReceived = new LongAdder();
   private final LongAdder connectionsRejected = new LongAdder();
+  private final Rate operations = new Rate();
+  private final Rate input = new Rate();
+  private final Rate output = new Rate();
+  private final AtomicLong peakBytes = new AtomicLong();
+  private volatile Baseline baseline;
+  private volatile String transport = "nio";
 
   /**
    * @param commands how many commands there are, subcommands included; they are numbered from 0
    */
   public Metrics(int commands) {
     this.commands = commands;
+    this.baseline = new Baseline(commands);
+  }
+
+  /**
+   * CONFIG RESETSTAT: from now on everything counts from zero, but for the peak of memory. The
+   * threads' own counters go on, because only they may write them.
+   */
+  public void reset() {
+    baseline = Baseline.of(commands, loops);
+    errors.clear();
+    errorReplies.reset();
+    connectionsReceived.reset();
+    connectionsRejected.reset();
+  }
+
+  /**
+   * To be called some ten times a second, by one thread.
+   *
+   * @param usedBytes memory in use now
+   */
+  public void sample(long nowNanos, long usedBytes) {
+    operations.sample(nowNanos, allCalls());
+    input.sample(nowNanos, sum(loop -> loop.bytesIn));
+    output.sample(nowNanos, sum(loop -> loop.bytesOut));
+    peakBytes.accumulateAndGet(usedBytes, Math::max);
+  }
+
+  private long allCalls() {
+    long calls = 0;
+    for (int command = 0; command < commands; command++) {
+      int id = command;
+      calls += sum(loop -> loop.calls(id));
+    }
+    return calls;
+  }
+
+  /** Commands a second, over the last second or two. */
+  public long operationsPerSecond() {
+    return Math.round(operations.perSecond());
+  }
+
+  /** Bytes read a second, over the last second or two. */
+  public double inputBytesPerSecond() {
+    return input.perSecond();
+  }
+
+  /** Bytes written a second, over the last second or two. */
+  public double outputBytesPerSecond() {
+    return output.perSecond();
+  }
+
+  /** The most memory that was in use when it was looked at. */
+  public long peakBytes(long usedBytes) {
+    return peakBytes.accumulateAndGet(usedBytes, Math::max);
+  }
+
+  /** How the network is driven: io_uring, epoll or nio. */
+  public String transport() {
+    return transport;
+  }
+
+  public void setTransport(String transport) {
+    this.transport = transport;
+  }
+
+  /** How many commands were executed. */
+  public long commandsProcessed() {
+    return allCalls() - baseline.allCalls();
   }
 
   /** The counters of a new thread that executes commands. */
@@ -80,23 +155,32 @@ public final class Metrics {
   }
 
   public long calls(int command) {
-    return sum(loop -> loop.calls(command));
+    return sum(loop -> loop.calls(command)) - baseline.calls[command];
   }
 
   public long nanos(int command) {
-    return sum(loop -> loop.nanos(command));
+    return sum(loop -> loop.nanos(command)) - baseline.nanos[command];
   }
 
   public long rejectedCalls(int command) {
-    return sum(loop -> loop.rejectedCalls(command));
+    return sum(loop -> loop.rejectedCalls(command)) - baseline.rejected[command];
   }
 
   public long failedCalls(int command) {
-    return sum(loop -> loop.failedCalls(command));
+    return sum(loop -> loop.failedCalls(command)) - baseline.failed[command];
   }
 
   /** Counts per bucket of {@link LatencyHistogram}. */
   public long[] latencyBuckets(int command) {
+    long[] buckets = buckets(command, loops);
+    long[] before = baseline.latencies[command];
+    for (int i = 0; i < buckets.length; i++) {
+      buckets[i] -= before[i];
+    }
+    return buckets;
+  }
+
+  static long[] buckets(int command, List<LoopMetrics> loops) {
     long[] buckets = new long[LatencyHistogram.BUCKETS];
     for (LoopMetrics loop : loops) {
       LatencyHistogram latency = loop.latency(command);
@@ -108,22 +192,22 @@ public final class Metrics {
   }
 
   public long keyspaceHits() {
-    return sum(loop -> loop.keyspaceHits);
+    return sum(loop -> loop.keyspaceHits) - baseline.keyspaceHits;
   }
 
   public long keyspaceMisses() {
-    return sum(loop -> loop.keyspaceMisses);
+    return sum(loop -> loop.keyspaceMisses) - baseline.keyspaceMisses;
   }
 
   public long expiredKeys() {
-    return sum(loop -> loop.expiredKeys);
+    return sum(loop -> loop.expiredKeys) - baseline.expiredKeys;
   }
 
   public long bytesIn() {
-    return sum(loop -> loop.bytesIn);
+    return sum(loop -> loop.bytesIn) - baseline.bytesIn;
   }
 
   public long bytesOut() {
-    return sum(loop -> loop.bytesOut);
+    return sum(loop -> loop.bytesOut) - baseline.bytesOut;
   }
 }

@@ -1,0 +1,59 @@
+package io.porteiro.server.metrics;
+
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+
+/** What the threads' counters stood at when the statistics were reset; zeros at first. */
+final class Baseline {
+  final long[] calls;
+  final long[] nanos;
+  final long[] rejected;
+  final long[] failed;
+  final long[][] latencies;
+  long keyspaceHits;
+  long keyspaceMisses;
+  long expiredKeys;
+  long bytesIn;
+  long bytesOut;
+
+  Baseline(int commands) {
+    calls = new long[commands];
+    nanos = new long[commands];
+    rejected = new long[commands];
+    failed = new long[commands];
+    latencies = new long[commands][LatencyHistogram.BUCKETS];
+  }
+
+  static Baseline of(int commands, List<LoopMetrics> loops) {
+    Baseline baseline = new Baseline(commands);
+    fill(baseline.calls, command -> sum(loops, loop -> loop.calls(command)));
+    fill(baseline.nanos, command -> sum(loops, loop -> loop.nanos(command)));
+    fill(baseline.rejected, command -> sum(loops, loop -> loop.rejectedCalls(command)));
+    fill(baseline.failed, command -> sum(loops, loop -> loop.failedCalls(command)));
+    for (int command = 0; command < commands; command++) {
+      baseline.latencies[command] = Metrics.buckets(command, loops);
+    }
+    baseline.keyspaceHits = sum(loops, loop -> loop.keyspaceHits);
+    baseline.keyspaceMisses = sum(loops, loop -> loop.keyspaceMisses);
+    baseline.expiredKeys = sum(loops, loop -> loop.expiredKeys);
+    baseline.bytesIn = sum(loops, loop -> loop.bytesIn);
+    baseline.bytesOut = sum(loops, loop -> loop.bytesOut);
+    return baseline;
+  }
+
+  private static void fill(long[] figures, IntToLongFunction figure) {
+    for (int command = 0; command < figures.length; command++) {
+      figures[command] = figure.applyAsLong(command);
+    }
+  }
+
+  private static long sum(List<LoopMetrics> loops, ToLongFunction<LoopMetrics> figure) {
+    return loops.stream().mapToLong(figure).sum();
+  }
+
+  long allCalls() {
+    return LongStream.of(calls).sum();
+  }
+}

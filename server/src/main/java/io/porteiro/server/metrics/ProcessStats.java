@@ -1,0 +1,76 @@
+package io.porteiro.server.metrics;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What the system says of this process. Where it says nothing, figures are 0. */
+public final class ProcessStats {
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final Path STAT = Path.of("/proc/self/stat");
+
+  /** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
+  private static final double TICKS_PER_SECOND = 100;
+
+  /** Fields of /proc/self/stat, counted from behind the command's name. */
+  private static final int USER_TICKS = 11;
+
+  private static final int SYSTEM_TICKS = 12;
+
+  private ProcessStats() {}
+
+  /** Bytes of memory that are resident now. */
+  public static long residentBytes() {
+    for (String line : lines(STATUS)) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+      }
+    }
+    return 0;
+  }
+
+  /** Seconds of processor time spent in the process's own code. */
+  public static double userSeconds() {
+    return seconds(USER_TICKS);
+  }
+
+  /** Seconds of processor time spent in the kernel on behalf of the process. */
+  public static double systemSeconds() {
+    return seconds(SYSTEM_TICKS);
+  }
+
+  private static double seconds(int field) {
+    List<String> lines = lines(STAT);
+    if (lines.isEmpty()) {
+      return 0;
+    }
+    String line = lines.getFirst();
+    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+    return Long.parseLong(fields[field]) / TICKS_PER_SECOND;
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return List.of(); // not Linux
+    }
+  }
+
+  /** Bytes of memory of the machine, or of the container where that is less. */
+  public static long totalMemoryBytes() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean system
+        ? system.getTotalMemorySize()
+        : 0;
+  }
+
+  /** Bytes of the Java heap in use. */
+  public static long heapBytes() {
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
