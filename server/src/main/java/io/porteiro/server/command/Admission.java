@@ -124,8 +124,7 @@ final class Admission {
   private static String unknownCommand(Request request) {
     StringBuilder told = new StringBuilder();
     for (int i = 1; i < request.count() && told.length() < TOLD_BYTES; i++) {
-      String argument = cut(request, i, TOLD_BYTES - told.length());
-      told.append('\'').append(argument).append("' ");
+      told.append('\'').append(cut(request, i, TOLD_BYTES - told.length())).append("' ");
     }
     return "ERR unknown command '"
         + cut(request, 0, TOLD_BYTES)

@@ -37,14 +37,7 @@ final class StringOutput {
   }
 
   void write(RdbOutput out, byte[] bytes) throws IOException {
-    Block copy;
-    try {
-      copy = pool.allocate(bytes.length);
-    } catch (MemoryLimitException _) {
-      LengthCode.write(out, bytes.length);
-      out.write(bytes);
-      return;
-    }
+    Block copy = pool.allocate(bytes.length);
     try {
       OffHeap.copyFrom(bytes, 0, copy.address(), bytes.length);
       write(out, copy.address(), bytes.length);

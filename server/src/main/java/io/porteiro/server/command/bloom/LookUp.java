@@ -2,6 +2,7 @@ package io.porteiro.server.command.bloom;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.command.Probe;
 import io.porteiro.server.store.Entry;
@@ -83,9 +84,9 @@ final class LookUp implements Probe {
     }
   }
 
-  /** Behind an add of the same run the key is looked up anew. */
+  /** Never asked for: a look-up is always answered under the read lock. */
   @Override
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
-    answer(context, context.read(context.key(1)), hashes, from, to, reply);
+    throw new IllegalStateException(Errors.INTERNAL);
   }
 }

@@ -1,0 +1,76 @@
+package io.porteiro.server.command.admin;
+
+import static io.porteiro.server.command.CommandFlag.ADMIN;
+import static io.porteiro.server.command.CommandFlag.BLOCKING;
+import static io.porteiro.server.command.CommandFlag.FAST;
+import static io.porteiro.server.command.CommandFlag.LOADING;
+import static io.porteiro.server.command.CommandFlag.NOSCRIPT;
+import static io.porteiro.server.command.CommandFlag.NO_ASYNC_LOADING;
+import static io.porteiro.server.command.CommandFlag.STALE;
+
+import io.porteiro.server.command.Arguments;
+import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.CommandException;
+import io.porteiro.server.command.CommandSpec;
+import io.porteiro.server.command.Errors;
+import io.porteiro.server.command.Operation;
+import java.util.List;
+
+/** The commands of replication, as a server without replicas answers them. */
+final class ReplicationCommands {
+  private ReplicationCommands() {}
+
+  static List<CommandSpec> specs() {
+    return List.of(
+        CommandSpec.named("role")
+            .arity(1)
+            .flags(NOSCRIPT, LOADING, STALE, FAST)
+            .categories("admin", "dangerous")
+            .parser(ReplicationCommands::role)
+            .build(),
+        replicaOf("replicaof"),
+        replicaOf("slaveof"),
+        CommandSpec.named("wait")
+            .arity(3)
+            .flags(BLOCKING)
+            .categories("connection")
+            .tips("request_policy:all_shards", "response_policy:agg_min")
+            .parser(ReplicationCommands::waitForReplicas)
+            .build());
+  }
+
+  private static CommandSpec replicaOf(String name) {
+    return CommandSpec.named(name)
+        .arity(3)
+        .flags(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING)
+        .parser(ReplicationCommands::replicaOf)
+        .build();
+  }
+
+  private static Operation role(CommandContext unused) {
+    return (context, reply) -> {
+      reply.array(3);
+      reply.bulk("master");
+      reply.integer(0);
+      reply.array(0);
+    };
+  }
+
+  private static Operation replicaOf(CommandContext context) {
+    Arguments arguments = context.arguments();
+    if (!arguments.accept("NO") || !arguments.accept("ONE")) {
+      throw new CommandException("ERR replication is not supported yet");
+    }
+    return (applied, reply) -> reply.ok();
+  }
+
+  /** No replica will ever acknowledge anything, so there is nothing to wait for. */
+  private static Operation waitForReplicas(CommandContext context) {
+    Arguments arguments = context.arguments();
+    arguments.nextLong(Errors.NOT_AN_INTEGER);
+    if (arguments.nextLong("ERR timeout is not an integer or out of range") < 0) {
+      throw new CommandException("ERR timeout is negative");
+    }
+    return (applied, reply) -> reply.integer(0);
+  }
+}

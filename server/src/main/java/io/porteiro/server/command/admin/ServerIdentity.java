@@ -1,0 +1,26 @@
+package io.porteiro.server.command.admin;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * What tells this run of the server from others.
+ *
+ * @param runId 40 hexadecimal digits, random
+ * @param replicationId 40 hexadecimal digits, random: of the data's history
+ * @param startedAtMs Unix milliseconds
+ */
+public record ServerIdentity(String runId, String replicationId, long startedAtMs) {
+  private static final int ID_BYTES = 20;
+
+  /** A new run. */
+  public static ServerIdentity create(long nowMs) {
+    return new ServerIdentity(randomId(), randomId(), nowMs);
+  }
+
+  private static String randomId() {
+    byte[] bytes = new byte[ID_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}
