@@ -1,13 +1,16 @@
 package io.porteiro.server.command;
 
 import io.porteiro.protocol.Request;
+import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.memory.OffHeap;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,30 +24,68 @@ public final class CommandTable {
   private static final long LOWER_CASE = 0x2020202020202020L;
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-  private final List<CommandSpec> commands;
+  private final Map<String, CommandSpec> byName;
   private final List<CommandSpec> byId = new ArrayList<>();
   private final @Nullable CommandSpec[] slots;
   private final byte[] @Nullable [] names;
   private final int mask;
 
   public CommandTable(Collection<CommandSpec> commands) {
-    this.commands = List.copyOf(commands);
-    int slotCount = Integer.highestOneBit(commands.size() * 4 + 4);
+    this(byName(commands));
+  }
+
+  private CommandTable(Map<String, CommandSpec> byName) {
+    this.byName = byName;
+    int slotCount = Integer.highestOneBit(byName.size() * 4 + 4);
     slots = new CommandSpec[slotCount];
     names = new byte[slotCount][];
     mask = slotCount - 1;
-    commands.forEach(this::add);
+    byName.forEach(this::add);
   }
 
-  private void add(CommandSpec spec) {
-    number(spec);
-    spec.subcommands().forEach(this::number);
-    byte[] name = spec.name().getBytes(StandardCharsets.ISO_8859_1);
-    int slot = slot(hash(name));
-    while (slots[slot] != null) {
-      if (slots[slot].name().equals(spec.name())) {
+  /**
+   * A table in which commands have other names, or none: {@code rename-command}.
+   *
+   * @param renames new names by old ones, in the order in which they apply; an empty new name takes
+   *     the command away
+   * @throws ConfigException in Redis's words, where there is no such command or the name is taken
+   */
+  public static CommandTable of(Collection<CommandSpec> commands, Map<String, String> renames)
+      throws ConfigException {
+    Map<String, CommandSpec> byName = byName(commands);
+    for (Map.Entry<String, String> rename : renames.entrySet()) {
+      rename(byName, rename.getKey(), rename.getValue().toLowerCase(Locale.ROOT));
+    }
+    return new CommandTable(byName);
+  }
+
+  private static void rename(Map<String, CommandSpec> byName, String name, String newName)
+      throws ConfigException {
+    CommandSpec spec = byName.remove(name.toLowerCase(Locale.ROOT));
+    if (spec == null) {
+      throw new ConfigException("No such command in rename-command: " + name);
+    }
+    if (!newName.isEmpty() && byName.putIfAbsent(newName, spec) != null) {
+      throw new ConfigException("Target command name already exists: " + newName);
+    }
+  }
+
+  private static Map<String, CommandSpec> byName(Collection<CommandSpec> commands) {
+    Map<String, CommandSpec> byName = new LinkedHashMap<>();
+    for (CommandSpec spec : commands) {
+      if (byName.put(spec.name(), spec) != null) {
         throw new IllegalArgumentException("two commands named " + spec.name());
       }
+    }
+    return byName;
+  }
+
+  private void add(String commandName, CommandSpec spec) {
+    number(spec);
+    spec.subcommands().forEach(this::number);
+    byte[] name = commandName.getBytes(StandardCharsets.ISO_8859_1);
+    int slot = slot(hash(name));
+    while (slots[slot] != null) {
       slot = (slot + 1) & mask;
     }
     slots[slot] = spec;
@@ -58,7 +99,7 @@ public final class CommandTable {
 
   /** All commands, without their subcommands. */
   public List<CommandSpec> commands() {
-    return commands;
+    return List.copyOf(byName.values());
   }
 
   /** All commands and subcommands; the index is their {@link CommandSpec#id}. */
@@ -86,12 +127,8 @@ public final class CommandTable {
     String lower = name.toLowerCase(Locale.ROOT);
     int bar = lower.indexOf('|');
     String command = bar < 0 ? lower : lower.substring(0, bar);
-    for (CommandSpec spec : commands) {
-      if (spec.name().equals(command)) {
-        return bar < 0 ? spec : spec.subcommand(lower.substring(bar + 1));
-      }
-    }
-    return null;
+    CommandSpec spec = byName.get(command);
+    return spec == null || bar < 0 ? spec : spec.subcommand(lower.substring(bar + 1));
   }
 
   private int slot(long hash) {
