@@ -37,7 +37,7 @@ final class Admission {
     if (!spec.admits(request.count())) {
       return Errors.wrongArity(spec.fullName()).error();
     }
-    if (!session.isAuthenticated() && !spec.has(CommandFlag.NO_AUTH)) {
+    if (needsLogin(session) && !spec.has(CommandFlag.NO_AUTH)) {
       return Errors.NO_AUTH;
     }
     if (session.transaction() != null && spec.has(CommandFlag.NO_MULTI)) {
@@ -47,6 +47,11 @@ final class Admission {
       return NO_MEMORY_FOR_ARGUMENT;
     }
     return stateRefusal(session, spec);
+  }
+
+  /** A connection from the time of a password that was taken away since may do what all may. */
+  private boolean needsLogin(Session session) {
+    return !session.isAuthenticated() && !services.config().requirepass().isEmpty();
   }
 
   private @Nullable String stateRefusal(Session session, CommandSpec spec) {
