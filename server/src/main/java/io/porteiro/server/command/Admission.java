@@ -129,7 +129,8 @@ final class Admission {
   private static String unknownCommand(Request request) {
     StringBuilder told = new StringBuilder();
     for (int i = 1; i < request.count() && told.length() < TOLD_BYTES; i++) {
-      told.append('\'').append(cut(request, i, TOLD_BYTES - told.length())).append("' ");
+      String argument = cut(request, i, TOLD_BYTES - told.length());
+      told.append('\'').append(argument).append("' ");
     }
     return "ERR unknown command '"
         + cut(request, 0, TOLD_BYTES)

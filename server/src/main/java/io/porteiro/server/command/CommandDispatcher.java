@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class CommandDispatcher {
   private static final Logger log = LoggerFactory.getLogger(CommandDispatcher.class);
 
+  /** Replies beyond this are sent before the next command adds to them. */
+  private static final long MAX_PENDING_REPLY_BYTES = 1 << 20;
+
   private final Services services;
   private final LoopMetrics metrics;
   private final CommandContext context;
@@ -65,14 +68,15 @@ public final class CommandDispatcher {
    * Executes the requests of a batch in order and appends their replies.
    *
    * @return how many were executed; fewer than there are if one of them closes the connection,
-   *     answers later or is held: the rest is to be decoded again when reading goes on
+   *     answers later or is held, or if the replies so far should be sent first: the rest is to be
+   *     decoded again when reading goes on
    */
   public int dispatch(Session session, RequestBatch batch) {
     nowMs = services.clock().millis();
     lastNanos = System.nanoTime();
     session.setLastInteractionMs(nowMs);
     int next = 0;
-    while (next < batch.size() && !session.isWaiting() && !session.isClosing()) {
+    while (next < batch.size() && mayGoOn(session)) {
       int executed = executeNext(session, batch, next);
       if (executed == 0) {
         break;
@@ -83,6 +87,12 @@ public final class CommandDispatcher {
       }
     }
     return next;
+  }
+
+  private static boolean mayGoOn(Session session) {
+    return !session.isWaiting()
+        && !session.isClosing()
+        && session.reply().pendingBytes() < MAX_PENDING_REPLY_BYTES;
   }
 
   private int executeNext(Session session, RequestBatch batch, int index) {

@@ -106,7 +106,7 @@ public final class NetworkServer implements AutoCloseable {
   }
 
   private void scheduleTick(EventExecutor loop) {
-    var unused =
+    var _ =
         loop.scheduleWithFixedDelay(
             () -> loop().tick(nowMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
@@ -141,14 +141,14 @@ public final class NetworkServer implements AutoCloseable {
   public void close() {
     if (listeners != null) {
       listeners.close();
+      listeners = null;
     }
-    EventLoopGroup running = group;
-    if (running == null) {
-      return;
+    if (group != null) {
+      group.forEach(loop -> loop.execute(() -> loop().closeAll()));
+      awaitQuiet();
+      shutDown(group);
+      group = null;
     }
-    running.forEach(loop -> loop.execute(() -> loop().closeAll()));
-    awaitQuiet();
-    shutDown(running);
   }
 
   private static void shutDown(EventLoopGroup group) {

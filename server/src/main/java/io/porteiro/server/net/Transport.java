@@ -129,7 +129,7 @@ enum Transport {
   };
 
   /** Seconds of silence before the first probe, seconds between probes, probes before the end. */
-  private record KeepAlive(
+  record KeepAlive(
       ChannelOption<Integer> idle, ChannelOption<Integer> interval, ChannelOption<Integer> count) {}
 
   private static final Logger log = LoggerFactory.getLogger(Transport.class);

@@ -29,7 +29,7 @@ public final class FileRdbInput extends RdbInput implements AutoCloseable {
   public FileRdbInput(FileChannel file, MemoryPool pool) throws IOException {
     super(file.size() - file.position());
     this.file = file;
-    this.window = pool.allocate(WINDOW_BYTES);
+    this.window = pool.allocate(Math.min(WINDOW_BYTES, remaining()));
     this.unsummed = window.address();
     window(unsummed, 0);
   }

@@ -61,8 +61,7 @@ public final class RdbFileWriter {
   }
 
   /**
-   * Holds a value that does not {@link #fitsBuffer fit the buffer}, under the lock that guards it,
-   * so that it can be written without.
+   * Holds a value as it is now, under the lock that guards it, so that it can be written without.
    */
   public static CapturedEntry capture(byte[] key, long expireAtMs, Value value) {
     CapturedValue image = ValueWriter.image(value);

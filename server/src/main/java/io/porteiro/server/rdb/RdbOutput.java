@@ -52,6 +52,11 @@ public final class RdbOutput implements AutoCloseable {
     return flushedBytes + at - buffer.address();
   }
 
+  /** Bytes that wait in the buffer. */
+  public long bufferedBytes() {
+    return at - buffer.address();
+  }
+
   /** CRC-64 of all bytes written so far. */
   long checksum() {
     crc = Crc64.update(crc, OffHeap.MEMORY, unsummed, at - unsummed);

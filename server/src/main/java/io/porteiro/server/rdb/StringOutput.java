@@ -37,7 +37,14 @@ final class StringOutput {
   }
 
   void write(RdbOutput out, byte[] bytes) throws IOException {
-    Block copy = pool.allocate(bytes.length);
+    Block copy;
+    try {
+      copy = pool.allocate(bytes.length);
+    } catch (MemoryLimitException _) {
+      LengthCode.write(out, bytes.length);
+      out.write(bytes);
+      return;
+    }
     try {
       OffHeap.copyFrom(bytes, 0, copy.address(), bytes.length);
       write(out, copy.address(), bytes.length);

@@ -43,24 +43,23 @@ final class ValueWriter {
 
   /** Writes a value as it stands, under the lock that guards it. */
   void write(RdbOutput out, Value value) throws IOException {
-    if (value instanceof StringValue string && string.isNumber()) {
-      strings.writeNumber(out, string.number());
-    } else {
-      write(out, image(value), RangeReader.DIRECT);
-    }
+    write(out, image(value), RangeReader.DIRECT);
   }
 
   /** Writes a value as it was captured, its bits as the reader finds them. */
   void write(RdbOutput out, CapturedValue value, RangeReader reader) throws IOException {
     switch (value) {
+      case CapturedValue.WholeNumber number -> strings.writeNumber(out, number.number());
       case CapturedValue.Text text -> strings.write(out, text.bytes().address(), text.length());
       case BloomImage filter -> BloomCodec.write(out, filter, reader);
     }
   }
 
-  /** A value that is not kept as a number, under the lock that guards it. Holds nothing yet. */
+  /** A value as it is now, under the lock that guards it. Holds nothing yet. */
   static CapturedValue image(Value value) {
     return switch (value) {
+      case StringValue string when string.isNumber() ->
+          new CapturedValue.WholeNumber(string.number());
       case StringValue string -> new CapturedValue.Text(string.block(), string.length());
       case BloomFilter filter -> BloomImage.of(filter);
       default -> throw unknown(value);

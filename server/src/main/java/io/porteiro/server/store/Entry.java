@@ -23,6 +23,11 @@ public final class Entry {
     this.value = value;
   }
 
+  /** The index of its shard, which never changes. */
+  public int shard() {
+    return (int) hash & (Keyspace.SHARDS - 1);
+  }
+
   /** The key's bytes; not to be changed. */
   public byte[] key() {
     return key;

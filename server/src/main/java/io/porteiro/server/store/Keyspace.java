@@ -134,6 +134,20 @@ public final class Keyspace {
     capture = snapshot;
   }
 
+  /**
+   * Marks an entry as captured in this epoch. For the snapshot alone, under the lock of its shard,
+   * if only for reading: no one else marks entries then.
+   *
+   * @return false if it was captured or created in this epoch already
+   */
+  public boolean markCaptured(Entry entry) {
+    if (entry.epoch() == epoch) {
+      return false;
+    }
+    entry.setEpoch(epoch);
+    return true;
+  }
+
   /** The snapshot is done: nothing is captured any more. */
   public void endCapture() {
     capture = null;

@@ -19,14 +19,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * the rest are fakes that a test can look into. It executes the given commands.
  *
  * <pre>{@code
- * try (CommandHarness server = CommandHarness.of(StringCommands.TABLE)) {
+ * try (CommandHarness server = CommandHarness.of(StringCommands.commands())) {
  *   HarnessClient client = server.client();
  *   assertThat(client.call("SET", "k", "v")).isEqualTo("+OK");
  *   assertThat(server.effects()).containsExactly("0: SET k v");
  * }
  * }</pre>
- *
- * <p>Specs are numbered by the last table they were put into, so one harness at a time.
  */
 public final class CommandHarness implements AutoCloseable {
   /** One thread's share of the server: its own dispatcher. Only one thread at a time may use it. */
@@ -86,7 +84,23 @@ public final class CommandHarness implements AutoCloseable {
             new KeyspaceNotifications(channels),
             observer,
             clock);
+    applyChanges(services);
     newLoop();
+  }
+
+  /** What the server does when these settings change. */
+  private static void applyChanges(Services services) {
+    ServerConfig config = services.config();
+    config.onChange(
+        "notify-keyspace-events",
+        () -> services.notifications().setClasses(config.notifyKeyspaceEvents()));
+    config.onChange(
+        "maxmemory",
+        () ->
+            services
+                .keyspace()
+                .pool()
+                .setLimitBytes(config.maxmemory() > 0 ? config.maxmemory() : Long.MAX_VALUE));
   }
 
   /** A server with the commands of these families. */
@@ -97,6 +111,11 @@ public final class CommandHarness implements AutoCloseable {
       commands.addAll(family);
     }
     return new CommandHarness(commands);
+  }
+
+  /** A small command of every kind, for tests that need no real ones. */
+  public static List<CommandSpec> testCommands() {
+    return new TestCommands().commands();
   }
 
   /** A further dispatcher, for another thread. */

@@ -326,10 +326,10 @@ class RdbFileReaderTest {
 
   @Test
   void read_valuesBeyondMemory_isRefusedWithTheKey() {
-    try (MemoryPool small = new MemoryPool((1 << 20) + 100)) {
-      byte[] large = items(bytes(0, 1, 'k', 0x40, 200), new byte[200]);
+    byte[] large = items(bytes(0, 1, 'k', 0x40, 200), new byte[200]);
+    try (MemoryPool windowAndSome = new MemoryPool(large.length + 100)) {
       assertThatThrownBy(
-              () -> RdbTesting.readFile(small, directory, large, new RecordingVisitor(16)))
+              () -> RdbTesting.readFile(windowAndSome, directory, large, new RecordingVisitor(16)))
           .isInstanceOf(RdbFormatException.class)
           .hasMessageContaining("key \"k\"")
           .hasMessageContaining("memory");
@@ -350,7 +350,7 @@ class RdbFileReaderTest {
 
   /** Some changes are harmless; none may crash, take more than the pool has, or leak. */
   @ParameterizedTest
-  @CsvSource({"rdb-broken/good, 6000", "rdb-r79/other-types, 3000", "rdb-r70/function, 2000"})
+  @CsvSource({"rdb-broken/good, 1000", "rdb-r79/other-types, 1000", "rdb-r70/function, 1000"})
   void read_flippedBitsWithRightChecksum_isBoundedAndLeaksNothing(String name, int rounds)
       throws IOException {
     byte[] good = Golden.bytes(name + ".rdb");
@@ -371,13 +371,13 @@ class RdbFileReaderTest {
   }
 
   /**
-   * Every bit is covered by the checksum or by a check of its own; but for the version, since files
-   * of the oldest ones have no checksum.
+   * Every bit (each third is tried) is covered by the checksum or by a check of its own; but for
+   * the version, since files of the oldest ones have no checksum.
    */
   @Test
   void read_oneFlippedBit_isRefused() {
     byte[] good = Golden.bytes("rdb-broken/good.rdb");
-    for (int bit = 8 * "REDIS0012".length(); bit < 8 * good.length; bit++) {
+    for (int bit = 8 * "REDIS0012".length(); bit < 8 * good.length; bit += 3) {
       byte[] bad = good.clone();
       bad[bit / 8] ^= (byte) (1 << (bit % 8));
       assertThatThrownBy(() -> read(bad)).as("bit %d", bit).isInstanceOf(RdbFormatException.class);

@@ -2,7 +2,6 @@ package io.porteiro.server.command.bloom;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
-import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.command.Probe;
 import io.porteiro.server.store.Entry;
@@ -84,9 +83,9 @@ final class LookUp implements Probe {
     }
   }
 
-  /** Never asked for: a look-up is always answered under the read lock. */
+  /** Behind an add of the same run the key is looked up anew. */
   @Override
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
-    throw new IllegalStateException(Errors.INTERNAL);
+    answer(context, context.read(context.key(1)), hashes, from, to, reply);
   }
 }

@@ -7,6 +7,7 @@ import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandFlag;
 import io.porteiro.server.command.CommandParser;
 import io.porteiro.server.command.CommandSpec;
+import io.porteiro.server.command.Help;
 import io.porteiro.server.command.KeySpec;
 import io.porteiro.server.command.Operation;
 import io.porteiro.server.command.ScopeKind;
@@ -20,57 +21,52 @@ import java.util.List;
  *     subscribe</a>
  */
 public final class PubSubCommands {
-  public static final List<CommandSpec> TABLE =
-      List.of(
-          subscriber("subscribe", -2, context -> Subscription.CHANNEL::subscribe).build(),
-          subscriber("psubscribe", -2, context -> Subscription.PATTERN::subscribe).build(),
-          subscriber("ssubscribe", -2, PubSubCommands::shardSubscribe)
-              .keys(KeySpec.from(1, 1, "not_key"))
-              .scope(ScopeKind.NONE)
-              .build(),
-          subscriber("unsubscribe", -1, context -> Subscription.CHANNEL::unsubscribe).build(),
-          subscriber("punsubscribe", -1, context -> Subscription.PATTERN::unsubscribe).build(),
-          subscriber("sunsubscribe", -1, context -> Subscription.SHARD::unsubscribe)
-              .keys(KeySpec.from(1, 1, "not_key"))
-              .scope(ScopeKind.NONE)
-              .build(),
-          publisher("publish", Channels.Kind.CHANNEL).build(),
-          publisher("spublish", Channels.Kind.SHARD)
-              .keys(KeySpec.one(1, "not_key"))
-              .scope(ScopeKind.NONE)
-              .build(),
-          CommandSpec.named("pubsub")
-              .arity(-2)
-              .subcommands(
-                  query("channels", -2, context -> active(context, Channels.Kind.CHANNEL)),
-                  query("numpat", 2, context -> PubSubCommands::patterns),
-                  query("numsub", -2, context -> subscribers(Channels.Kind.CHANNEL)),
-                  query("shardchannels", -2, context -> active(context, Channels.Kind.SHARD)),
-                  query("shardnumsub", -2, context -> subscribers(Channels.Kind.SHARD)),
-                  CommandSpec.named("help")
-                      .arity(2)
-                      .flags(CommandFlag.LOADING, CommandFlag.STALE)
-                      .parser(context -> PubSubCommands::help))
-              .build());
-
-  private static final List<String> HELP =
-      List.of(
-          "PUBSUB <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-          "CHANNELS [<pattern>]",
-          "    Return the currently active channels matching a <pattern> (default: '*').",
-          "NUMPAT",
-          "    Return number of subscriptions to patterns.",
-          "NUMSUB [<channel> ...]",
-          "    Return the number of subscribers for the specified channels, excluding",
-          "    pattern subscriptions(default: no channels).",
-          "SHARDCHANNELS [<pattern>]",
-          "    Return the currently active shard level channels matching a <pattern> (default: '*').",
-          "SHARDNUMSUB [<shardchannel> ...]",
-          "    Return the number of subscribers for the specified shard level channel(s)",
-          "HELP",
-          "    Print this help.");
+  private static final String[] HELP = {
+    "CHANNELS [<pattern>]",
+    "    Return the currently active channels matching a <pattern> (default: '*').",
+    "NUMPAT",
+    "    Return number of subscriptions to patterns.",
+    "NUMSUB [<channel> ...]",
+    "    Return the number of subscribers for the specified channels, excluding",
+    "    pattern subscriptions(default: no channels).",
+    "SHARDCHANNELS [<pattern>]",
+    "    Return the currently active shard level channels matching a <pattern> (default: '*').",
+    "SHARDNUMSUB [<shardchannel> ...]",
+    "    Return the number of subscribers for the specified shard level channel(s)",
+  };
 
   private PubSubCommands() {}
+
+  public static List<CommandSpec> commands() {
+    return List.of(
+        subscriber("subscribe", -2, _ -> Subscription.CHANNEL::subscribe).build(),
+        subscriber("psubscribe", -2, _ -> Subscription.PATTERN::subscribe).build(),
+        subscriber("ssubscribe", -2, PubSubCommands::shardSubscribe)
+            .keys(KeySpec.from(1, 1, "not_key"))
+            .scope(ScopeKind.NONE)
+            .build(),
+        subscriber("unsubscribe", -1, _ -> Subscription.CHANNEL::unsubscribe).build(),
+        subscriber("punsubscribe", -1, _ -> Subscription.PATTERN::unsubscribe).build(),
+        subscriber("sunsubscribe", -1, _ -> Subscription.SHARD::unsubscribe)
+            .keys(KeySpec.from(1, 1, "not_key"))
+            .scope(ScopeKind.NONE)
+            .build(),
+        publisher("publish", Channels.Kind.CHANNEL).build(),
+        publisher("spublish", Channels.Kind.SHARD)
+            .keys(KeySpec.one(1, "not_key"))
+            .scope(ScopeKind.NONE)
+            .build(),
+        CommandSpec.named("pubsub")
+            .arity(-2)
+            .subcommands(
+                query("channels", -2, context -> active(context, Channels.Kind.CHANNEL)),
+                query("numpat", 2, _ -> PubSubCommands::patterns),
+                query("numsub", -2, _ -> subscribers(Channels.Kind.CHANNEL)),
+                query("shardchannels", -2, context -> active(context, Channels.Kind.SHARD)),
+                query("shardnumsub", -2, _ -> subscribers(Channels.Kind.SHARD)),
+                Help.of("pubsub", HELP))
+            .build());
+  }
 
   private static CommandSpec.Builder subscriber(String name, int arity, CommandParser parser) {
     return CommandSpec.named(name)
@@ -84,7 +80,7 @@ public final class PubSubCommands {
         .arity(3)
         .flags(CommandFlag.PUBSUB, CommandFlag.LOADING, CommandFlag.STALE, CommandFlag.FAST)
         .flags(CommandFlag.MAY_REPLICATE)
-        .parser(context -> publish(kind));
+        .parser(_ -> publish(kind));
   }
 
   private static CommandSpec.Builder query(String name, int arity, CommandParser parser) {
@@ -139,11 +135,6 @@ public final class PubSubCommands {
 
   private static void patterns(CommandContext context, ReplyWriter reply) {
     reply.integer(channels(context).patterns());
-  }
-
-  private static void help(CommandContext context, ReplyWriter reply) {
-    reply.array(HELP.size());
-    HELP.forEach(reply::simpleString);
   }
 
   private static Channels channels(CommandContext context) {

@@ -4,6 +4,7 @@ import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandFlag;
+import io.porteiro.server.command.CommandParser;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.KeySpec;
 import io.porteiro.server.command.Operation;
@@ -20,51 +21,39 @@ import java.util.List;
  *     transactions</a>
  */
 public final class TransactionCommands {
-  public static final List<CommandSpec> TABLE =
-      List.of(
-          CommandSpec.named("multi")
-              .arity(1)
-              .flags(CommandFlag.NOSCRIPT, CommandFlag.LOADING, CommandFlag.STALE)
-              .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
-              .categories("transaction")
-              .notQueued()
-              .parser(TransactionCommands::multi)
-              .build(),
-          CommandSpec.named("exec")
-              .arity(1)
-              .flags(CommandFlag.NOSCRIPT, CommandFlag.LOADING, CommandFlag.STALE)
-              .flags(CommandFlag.SKIP_SLOWLOG)
-              .categories("transaction")
-              .notQueued()
-              .parser(TransactionCommands::exec)
-              .build(),
-          CommandSpec.named("discard")
-              .arity(1)
-              .flags(CommandFlag.NOSCRIPT, CommandFlag.LOADING, CommandFlag.STALE)
-              .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
-              .categories("transaction")
-              .notQueued()
-              .parser(TransactionCommands::discard)
-              .build(),
-          CommandSpec.named("watch")
-              .arity(-2)
-              .flags(CommandFlag.NOSCRIPT, CommandFlag.LOADING, CommandFlag.STALE)
-              .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
-              .categories("transaction")
-              .keys(KeySpec.from(1, 1, "RO"))
-              .scope(ScopeKind.KEYS_WRITE)
-              .notQueued()
-              .parser(TransactionCommands::watch)
-              .build(),
-          CommandSpec.named("unwatch")
-              .arity(1)
-              .flags(CommandFlag.NOSCRIPT, CommandFlag.LOADING, CommandFlag.STALE)
-              .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
-              .categories("transaction")
-              .parser(context -> TransactionCommands::endWatches)
-              .build());
-
   private TransactionCommands() {}
+
+  public static List<CommandSpec> commands() {
+    return List.of(
+        atOnce("multi", 1, TransactionCommands::multi)
+            .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
+            .build(),
+        atOnce("exec", 1, TransactionCommands::exec).flags(CommandFlag.SKIP_SLOWLOG).build(),
+        atOnce("discard", 1, TransactionCommands::discard)
+            .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
+            .build(),
+        atOnce("watch", -2, TransactionCommands::watch)
+            .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
+            .keys(KeySpec.from(1, 1, "RO"))
+            .scope(ScopeKind.KEYS_WRITE)
+            .build(),
+        command("unwatch", 1, _ -> TransactionCommands::endWatches)
+            .flags(CommandFlag.FAST, CommandFlag.ALLOW_BUSY)
+            .build());
+  }
+
+  /** Inside MULTI too executed at once. */
+  private static CommandSpec.Builder atOnce(String name, int arity, CommandParser parser) {
+    return command(name, arity, parser).notQueued();
+  }
+
+  private static CommandSpec.Builder command(String name, int arity, CommandParser parser) {
+    return CommandSpec.named(name)
+        .arity(arity)
+        .flags(CommandFlag.NOSCRIPT, CommandFlag.LOADING, CommandFlag.STALE)
+        .categories("transaction")
+        .parser(parser);
+  }
 
   private static Operation multi(CommandContext context) {
     if (context.session().transaction() != null) {

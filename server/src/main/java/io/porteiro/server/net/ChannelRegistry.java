@@ -1,0 +1,229 @@
+package io.porteiro.server.net;
+
+import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.command.Channels;
+import io.porteiro.server.command.GlobPattern;
+import io.porteiro.server.command.Session;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is subscribed to what. One lock guards everything, and messages are handed to the
+ * subscribers' event loops under it, so that all subscribers see one order. Nothing is done under
+ * the lock that could wait.
+ */
+public final class ChannelRegistry implements Channels {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Kind, Map<String, Subscribers>> subscribers = new EnumMap<>(Kind.class);
+  private final Map<Session, Map<Kind, Set<String>>> sessions = new HashMap<>();
+
+  /** Those subscribed to one channel or pattern, in the order they came. */
+  private static final class Subscribers {
+    private final Set<Session> sessions = new LinkedHashSet<>();
+    private final GlobPattern pattern;
+
+    Subscribers(String name) {
+      this.pattern = GlobPattern.of(bytes(name));
+    }
+  }
+
+  public ChannelRegistry() {
+    for (Kind kind : Kind.values()) {
+      subscribers.put(kind, new LinkedHashMap<>());
+    }
+  }
+
+  @Override
+  public boolean subscribe(Session session, Kind kind, String name) {
+    lock.lock();
+    try {
+      boolean added = namesOf(session, kind).add(name);
+      if (added) {
+        of(kind).computeIfAbsent(name, Subscribers::new).sessions.add(session);
+        session.setSubscriber(true);
+      }
+      return added;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean unsubscribe(Session session, Kind kind, String name) {
+    lock.lock();
+    try {
+      boolean removed = namesOf(session, kind).remove(name);
+      if (removed) {
+        removeSubscriber(session, kind, name);
+      }
+      forgetIfWithout(session);
+      return removed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void removeSubscriber(Session session, Kind kind, String name) {
+    Subscribers list = of(kind).get(name);
+    if (list != null) {
+      list.sessions.remove(session);
+      if (list.sessions.isEmpty()) {
+        of(kind).remove(name);
+      }
+    }
+  }
+
+  private void forgetIfWithout(Session session) {
+    Map<Kind, Set<String>> names = sessions.get(session);
+    if (names != null && names.values().stream().allMatch(Collection::isEmpty)) {
+      sessions.remove(session);
+      session.setSubscriber(false);
+    }
+  }
+
+  private Map<String, Subscribers> of(Kind kind) {
+    return subscribers.getOrDefault(kind, Map.of());
+  }
+
+  private Set<String> namesOf(Session session, Kind kind) {
+    return sessions
+        .computeIfAbsent(session, s -> new EnumMap<>(Kind.class))
+        .computeIfAbsent(kind, k -> new LinkedHashSet<>());
+  }
+
+  @Override
+  public List<String> subscriptions(Session session, Kind kind) {
+    lock.lock();
+    try {
+      return List.copyOf(sessions.getOrDefault(session, Map.of()).getOrDefault(kind, Set.of()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int count(Session session, Kind kind) {
+    if (!session.isSubscriber()) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      return sessions.getOrDefault(session, Map.of()).getOrDefault(kind, Set.of()).size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void unsubscribeAll(Session session) {
+    lock.lock();
+    try {
+      Map<Kind, Set<String>> names = sessions.remove(session);
+      if (names != null) {
+        names.forEach((kind, set) -> set.forEach(name -> removeSubscriber(session, kind, name)));
+        session.setSubscriber(false);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long publish(Kind kind, byte[] channel, byte[] message) {
+    lock.lock();
+    try {
+      String type = kind == Kind.SHARD ? "smessage" : "message";
+      Subscribers direct = of(kind).get(text(channel));
+      long receivers = direct == null ? 0 : send(direct, message(type, null, channel, message));
+      return kind == Kind.CHANNEL ? receivers + publishToPatterns(channel, message) : receivers;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long publishToPatterns(byte[] channel, byte[] message) {
+    long receivers = 0;
+    for (Map.Entry<String, Subscribers> pattern : of(Kind.PATTERN).entrySet()) {
+      if (pattern.getValue().pattern.matches(channel)) {
+        byte[] name = bytes(pattern.getKey());
+        receivers += send(pattern.getValue(), message("pmessage", name, channel, message));
+      }
+    }
+    return receivers;
+  }
+
+  private static long send(Subscribers receivers, Consumer<ReplyWriter> message) {
+    receivers.sessions.forEach(session -> session.peer().push(message));
+    return receivers.sessions.size();
+  }
+
+  private static Consumer<ReplyWriter> message(
+      String type, byte @Nullable [] pattern, byte[] channel, byte[] message) {
+    return reply -> {
+      reply.push(pattern == null ? 3 : 4);
+      reply.bulk(type);
+      if (pattern != null) {
+        reply.bulk(pattern);
+      }
+      reply.bulk(channel);
+      reply.bulk(message);
+    };
+  }
+
+  @Override
+  public List<String> active(Kind kind, String pattern) {
+    GlobPattern glob = GlobPattern.of(bytes(pattern));
+    lock.lock();
+    try {
+      List<String> names = new ArrayList<>();
+      for (String name : of(kind).keySet()) {
+        if (glob.matches(bytes(name))) {
+          names.add(name);
+        }
+      }
+      return names;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int subscribers(Kind kind, String channel) {
+    lock.lock();
+    try {
+      Subscribers list = of(kind).get(channel);
+      return list == null ? 0 : list.sessions.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int patterns() {
+    lock.lock();
+    try {
+      return of(Kind.PATTERN).size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+}

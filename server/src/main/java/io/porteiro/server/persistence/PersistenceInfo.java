@@ -1,0 +1,78 @@
+package io.porteiro.server.persistence;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** INFO's section on persistence, in Redis's order. */
+final class PersistenceInfo {
+  private static final long NOT_RUNNING = -1;
+
+  private final StringBuilder info;
+
+  PersistenceInfo(StringBuilder info) {
+    this.info = info;
+  }
+
+  /**
+   * The part on loading.
+   *
+   * @param progress of the last or current loading; null if there was none
+   */
+  void loading(boolean loading, @Nullable LoadProgress progress, long nowSeconds) {
+    line("loading", loading ? 1 : 0);
+    line("async_loading", 0);
+    if (loading && progress != null) {
+      line("loading_start_time", progress.startedSeconds());
+      line("loading_total_bytes", progress.totalBytes());
+      line("loading_loaded_bytes", progress.loadedBytes());
+      line("loading_loaded_perc", String.format(Locale.ROOT, "%.2f", progress.percent()));
+      line("loading_eta_seconds", progress.etaSeconds(nowSeconds));
+    }
+  }
+
+  /**
+   * The part on snapshots.
+   *
+   * @param running the background save that runs, or null
+   */
+  void snapshots(SaveStatus status, @Nullable SaveProgress running, long changes, long nowSeconds) {
+    line("current_save_keys_processed", running == null ? 0 : running.keysSaved());
+    line("current_save_keys_total", running == null ? 0 : running.keysTotal());
+    line("rdb_changes_since_last_save", changes);
+    line("rdb_bgsave_in_progress", running == null ? 0 : 1);
+    line("rdb_last_save_time", status.lastSaveSeconds());
+    line("rdb_last_bgsave_status", status.isLastBackgroundOk() ? "ok" : "err");
+    line("rdb_last_bgsave_time_sec", status.lastBackgroundDurationSeconds());
+    line(
+        "rdb_current_bgsave_time_sec",
+        running == null ? NOT_RUNNING : nowSeconds - running.startedSeconds());
+    line("rdb_saves", status.saves());
+  }
+
+  /** What the last loading brought. */
+  void loaded(@Nullable LoadReport report) {
+    line("rdb_last_load_keys_expired", report == null ? 0 : report.expiredKeys());
+    line("rdb_last_load_keys_loaded", report == null ? 0 : report.loadedKeys());
+  }
+
+  /** There is no append-only file. */
+  void noLog() {
+    line("aof_enabled", 0);
+    line("aof_rewrite_in_progress", 0);
+    line("aof_rewrite_scheduled", 0);
+    line("aof_last_rewrite_time_sec", NOT_RUNNING);
+    line("aof_current_rewrite_time_sec", NOT_RUNNING);
+    line("aof_last_bgrewrite_status", "ok");
+    line("aof_rewrites", 0);
+    line("aof_rewrites_consecutive_failures", 0);
+    line("aof_last_write_status", "ok");
+  }
+
+  private void line(String name, long value) {
+    line(name, Long.toString(value));
+  }
+
+  private void line(String name, String value) {
+    info.append(name).append(':').append(value).append("\r\n");
+  }
+}

@@ -1,0 +1,241 @@
+package io.porteiro.server.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.rdb.RdbSink;
+import io.porteiro.server.store.Entry;
+import io.porteiro.server.structure.bloom.BloomFilter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes are made between two pieces of the file, where a client's would come. */
+class SnapshotWriterTest {
+  private static final long SEED = 0x5a_0001L;
+  private static final int KEYS = 3000;
+
+  private final TestKeyspace source = new TestKeyspace();
+  private final TestKeyspace copy = new TestKeyspace();
+  private final MemoryPool buffers = new MemoryPool(64 << 20);
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final SaveProgress progress = new SaveProgress(1_700_000_000, 0);
+
+  @TempDir Path directory;
+
+  @AfterEach
+  void close() {
+    source.close();
+    copy.close();
+    buffers.close();
+  }
+
+  /** Writes a snapshot, and makes the changes after each piece of the file. */
+  private void write(Runnable change) throws IOException {
+    RdbSink sink =
+        (address, length) -> {
+          written.writeBytes(OffHeap.toArray(address, (int) length));
+          change.run();
+        };
+    SnapshotWriter.Options options = new SnapshotWriter.Options(false, true, 1_700_000_000);
+    SnapshotWriter.write(source.keyspace, buffers, sink, options, progress);
+  }
+
+  private void writeAndLoad(Runnable change) throws IOException {
+    write(change);
+    Path file = directory.resolve("dump.rdb");
+    Files.write(file, written.toByteArray());
+    Loader.load(copy.keyspace, InstantSource.system(), file, false, _ -> {});
+  }
+
+  private void fill() {
+    for (int i = 0; i < KEYS; i++) {
+      source.set(0, "a" + i, "first " + i + "x".repeat(1000));
+      source.set(1, "a" + i, "second " + i + "y".repeat(1000));
+      source.set(7, "number" + i, Integer.toString(i), 4_102_444_800_000L + i);
+    }
+  }
+
+  @Test
+  void write_nothingChanges_isAllThereIs() throws IOException {
+    fill();
+    writeAndLoad(() -> {});
+    assertThat(copy.contents()).hasSize(3 * KEYS).isEqualTo(source.contents());
+    assertThat(progress.keysSaved()).isEqualTo(3 * KEYS);
+  }
+
+  @Test
+  void write_emptyKeyspace_isAnEmptyFile() throws IOException {
+    writeAndLoad(() -> {});
+    assertThat(copy.contents()).isEmpty();
+  }
+
+  /** Every way to change, move or remove a key, at keys that the walk has passed and has not. */
+  @Test
+  void write_whileKeysChange_isAsTheyWereAtTheBeginning() throws IOException {
+    fill();
+    Map<String, String> before = source.contents();
+    Random random = new Random(SEED);
+    int[] next = {0};
+    writeAndLoad(() -> {
+      for (int i = 0; i < 100 && next[0] < KEYS; i++) {
+        change(random, next[0]++);
+      }
+    });
+    assertThat(copy.contents()).as("seed %x", SEED).isEqualTo(before);
+    assertThat(source.contents()).isNotEqualTo(before);
+  }
+
+  private void change(Random random, int i) {
+    String name = "a" + i;
+    switch (random.nextInt(6)) {
+      case 0 -> source.overwrite(0, name, "changed");
+      case 1 -> source.set(1, name, "replaced");
+      case 2 -> source.delete(0, name);
+      case 3 -> source.rename(0, name, 0, "renamed" + i);
+      case 4 -> source.rename(1, name, 2, name);
+      default -> source.set(0, "new" + i, "added");
+    }
+  }
+
+  /** A number kept as such has no block that could be held. */
+  @Test
+  void write_whileNumbersChange_isAsTheyWere() throws IOException {
+    fill();
+    Map<String, String> before = source.contents();
+    int[] next = {0};
+    writeAndLoad(() -> {
+      for (int i = 0; i < 500 && next[0] < KEYS; i++) {
+        source.set(7, "number" + next[0]++, "-1");
+      }
+    });
+    assertThat(copy.contents()).isEqualTo(before);
+  }
+
+  /** After SWAPDB a writer names another database than the one that belongs to the snapshot. */
+  @Test
+  void write_whileDatabasesAreSwapped_keepsThemAsTheyWere() throws IOException {
+    fill();
+    Map<String, String> before = source.contents();
+    int[] next = {0};
+    writeAndLoad(() -> {
+      source.swap(0, 1);
+      for (int i = 0; i < 50 && next[0] < KEYS; i++) {
+        source.overwrite(0, "a" + next[0]++, "after");
+      }
+    });
+    assertThat(copy.contents()).isEqualTo(before);
+  }
+
+  /** Growing tables move entries; none may be missed or written twice. */
+  @Test
+  void write_whileTablesGrow_hasEachKeyOnce() throws IOException {
+    fill();
+    Map<String, String> before = source.contents();
+    int[] next = {0};
+    writeAndLoad(() -> {
+      for (int i = 0; i < 20_000 && next[0] < 40_000; i++) {
+        source.set(0, "grow" + next[0]++, "");
+      }
+    });
+    assertThat(copy.contents()).isEqualTo(before);
+  }
+
+  /** The values of a flushed database are freed: the walk must not touch them. */
+  @Test
+  void write_whileADatabaseIsFlushed_keepsTheOthers() throws IOException {
+    fill();
+    writeAndLoad(() -> source.flush(1));
+    Map<String, String> found = copy.contents();
+    assertThat(found.keySet().stream().filter(name -> name.startsWith("0:"))).hasSize(KEYS);
+    assertThat(found.keySet().stream().filter(name -> name.startsWith("7:"))).hasSize(KEYS);
+  }
+
+  /** Added items may be in the file; those that were there before must be. */
+  @Test
+  void write_whileAFilterGrows_hasEverythingFromBefore() throws IOException {
+    BloomFilter filter = BloomFilter.create(source.pool, 3_000_000, 0.01, 2, false);
+    source.put(0, "filter", filter, Entry.NO_EXPIRY);
+    Random items = new Random(SEED);
+    for (int i = 0; i < 10_000; i++) {
+      source.add(0, "filter", items.nextLong(), items.nextLong());
+    }
+    long size = filter.size();
+    Random later = new Random(SEED + 1);
+    writeAndLoad(() -> {
+      for (int i = 0; i < 1000; i++) {
+        source.add(0, "filter", later.nextLong(), later.nextLong());
+      }
+    });
+    BloomFilter read = (BloomFilter) Objects.requireNonNull(copy.value(0, "filter"));
+    assertThat(read.size()).isEqualTo(size);
+    Random again = new Random(SEED);
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(read.contains(again.nextLong(), again.nextLong()))
+          .as("seed %x, item %d", SEED, i)
+          .isTrue();
+    }
+  }
+
+  @Test
+  void write_filterDeletedMeanwhile_isStillWhole() throws IOException {
+    source.put(
+        0, "filter", BloomFilter.create(source.pool, 3_000_000, 0.01, 2, false), Entry.NO_EXPIRY);
+    source.add(0, "filter", 1, 2);
+    boolean[] deleted = {false};
+    writeAndLoad(() -> {
+      if (!deleted[0]) {
+        deleted[0] = true;
+        source.delete(0, "filter");
+      }
+    });
+    assertThat(copy.contents()).containsExactly(Map.entry("0:filter", "filter of 1"));
+    assertThat(source.contents()).isEmpty();
+  }
+
+  @Test
+  void write_sinkFails_holdsNothingAfterwards() {
+    fill();
+    source.set(3, "large", "z".repeat(5_000_000));
+    assertThatThrownBy(() ->
+            write(() -> {
+              source.overwrite(0, "a5", "changed");
+              throw new IllegalStateException("disk");
+            }))
+        .hasMessage("disk");
+    assertNothingHeld();
+  }
+
+  @Test
+  void write_abandoned_endsAndHoldsNothing() {
+    fill();
+    assertThatThrownBy(() -> write(progress::abandon)).isInstanceOf(AbandonedException.class);
+    assertNothingHeld();
+  }
+
+  private void assertNothingHeld() {
+    for (int database = 0; database < 16; database++) {
+      source.flush(database);
+    }
+    awaitUsed(source.pool, 0);
+    awaitUsed(buffers, 0);
+  }
+
+  private static void awaitUsed(MemoryPool pool, long expected) {
+    long deadline = System.nanoTime() + 5_000_000_000L;
+    while (pool.usedBytes() != expected && System.nanoTime() - deadline < 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(pool.usedBytes()).isEqualTo(expected);
+  }
+}
