@@ -271,7 +271,8 @@ public final class HyperLogLog {
    * The opcodes of a sparse one, such as {@code Z:12711 v:2,1 Z:3672}: runs of zeros in short (z)
    * and long (Z) form, and values with their runs.
    *
-   * @throws CorruptHyperLogLogException if they cover more than all registers
+   * @throws CorruptHyperLogLogException if there are so many that they cannot be right, or the last
+   *     one is cut
    */
   public static String describeSparse(StringValue value, Workspace workspace) {
     return workspace.sparse.describe(value);

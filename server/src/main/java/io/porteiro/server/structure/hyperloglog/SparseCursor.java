@@ -91,14 +91,20 @@ final class SparseCursor {
    * @throws CorruptHyperLogLogException if the opcodes up to it cover more than all registers
    */
   boolean next(StringValue value) {
+    boolean read = nextOfAny(value);
+    if (first > HyperLogLog.REGISTERS) {
+      throw new CorruptHyperLogLogException();
+    }
+    return read;
+  }
+
+  /** As {@link #next}, however many registers they cover; for strings of bounded length. */
+  boolean nextOfAny(StringValue value) {
     if (at >= value.length()) {
       return false;
     }
     read(value.address(), value.length());
     skip();
-    if (first > HyperLogLog.REGISTERS) {
-      throw new CorruptHyperLogLogException();
-    }
     return true;
   }
 

@@ -29,6 +29,9 @@ final class SparseRegisters {
     TOO_BIG
   }
 
+  /** A text of half a MiB; two bytes for each register are the longest string that can be right. */
+  private static final int MAX_DESCRIBED_BYTES = 1 << 16;
+
   /** Opcodes looked at for merging: the five that a split VAL and its neighbours can be. */
   private static final int MERGE_LOOKS = 5;
 
@@ -212,15 +215,19 @@ final class SparseRegisters {
   }
 
   /**
-   * The opcodes as PFDEBUG DECODE shows them, such as {@code Z:12711 v:2,1 z:57}.
+   * The opcodes as PFDEBUG DECODE shows them, such as {@code Z:12711 v:2,1 z:57}, also where they
+   * cover other than all registers.
    *
-   * @throws CorruptHyperLogLogException if they cover more than all registers, which also bounds
-   *     the text; fewer are shown
+   * @throws CorruptHyperLogLogException if there are so many that they cannot be right, or the last
+   *     one is cut
    */
   String describe(StringValue value) {
+    if (value.length() > MAX_DESCRIBED_BYTES) {
+      throw new CorruptHyperLogLogException();
+    }
     StringBuilder text = new StringBuilder();
     cursor.rewind();
-    while (cursor.next(value)) {
+    while (cursor.nextOfAny(value)) {
       text.append(text.isEmpty() ? "" : " ");
       describe(text);
     }

@@ -70,13 +70,14 @@ public final class Union {
   }
 
   /**
-   * Makes the destination, which must be included in the union, be the union. It turns dense if one
+   * Makes the destination, which must be included in the union or empty, be the union. It turns dense if one
    * of those included is, or else where it would pass {@code sparseMaxBytes}. Its cached
    * cardinality is stale afterwards.
    *
    * @throws MemoryLimitException if there is no room; nothing has changed
    */
   public void storeIn(StringValue destination, long sparseMaxBytes) {
+    clearIfEmpty();
     if (HyperLogLog.isDense(destination)) {
       storeInDense(destination);
     } else if (hasDense) {

@@ -125,11 +125,16 @@ class CorruptHyperLogLogTest {
   }
 
   @Test
-  void describe_ofMoreThanAllRegisters_isRefusedSoThatTheTextIsBounded() {
-    StringValue value = sparse("7fff00");
+  void describe_ofOtherCoverage_showsIt() {
+    assertThat(HyperLogLog.describeSparse(sparse("7ffe"), workspace)).isEqualTo("Z:16383");
+    assertThat(HyperLogLog.describeSparse(sparse("7fff00"), workspace)).isEqualTo("Z:16384 z:1");
+  }
+
+  @Test
+  void describe_ofTooManyOpcodes_isRefusedSoThatTheTextIsBounded() {
+    StringValue value = sparse("00".repeat(1 << 16));
     assertThatThrownBy(() -> HyperLogLog.describeSparse(value, workspace))
         .isInstanceOf(CorruptHyperLogLogException.class);
-    assertThat(HyperLogLog.describeSparse(sparse("7ffe"), workspace)).isEqualTo("Z:16383");
   }
 
   @Test

@@ -113,6 +113,15 @@ class UnionTest {
   }
 
   @Test
+  void storeIn_ofNothing_leavesAnEmptyOneEmptyAlsoAfterAnotherUnion() {
+    include(of("a", 0, 500));
+    StringValue destination = of("x", 0, 0);
+    union.clear();
+    union.storeIn(destination, 3000);
+    assertThat(HyperLogLog.describeSparse(destination, workspace)).isEqualTo("Z:16384");
+  }
+
+  @Test
   void storeIn_sparsePastTheLimit_turnsDenseWithAllRegisters() {
     StringValue destination = of("a", 0, 1500);
     include(destination, of("b", 0, 1500));
