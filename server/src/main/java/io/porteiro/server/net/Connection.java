@@ -45,7 +45,6 @@ import org.slf4j.LoggerFactory;
  *
  * What was read but not executed stays in the decoder until {@link #resume}.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a failure ends the connection: channelInactive
 final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   private static final Logger log = LoggerFactory.getLogger(Connection.class);
 

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +36,7 @@ class NetworkServerTest {
   private static final String PONG = "+PONG\r\n";
 
   private final Transport transport;
-  private @Nullable TestServer server;
+  private @Nullable TestServer started;
 
   NetworkServerTest(Transport transport) {
     assumeTrue(transport.obstacle() == null, () -> transport + " is not available here");
@@ -48,13 +48,18 @@ class NetworkServerTest {
     System.arraycopy(settings, 0, all, 0, settings.length);
     all[settings.length] = "io-transport";
     all[settings.length + 1] = transport.configName();
-    TestServer started = new TestServer(all);
-    server = started;
-    return started;
+    TestServer server = new TestServer(all);
+    started = server;
+    return server;
+  }
+
+  private TestServer server() {
+    return Objects.requireNonNull(started);
   }
 
   @AfterEach
   void stop() throws InterruptedException {
+    TestServer server = started;
     if (server != null) {
       server.close();
       await(() -> server.countedBytes.get() == 0);
@@ -138,7 +143,7 @@ class NetworkServerTest {
     try (TestClient client = start().connect()) {
       client.send("LATER\r\nPING\r\n");
       client.socket.shutdownOutput();
-      DeferredReply later = server.later.poll(10, TimeUnit.SECONDS);
+      DeferredReply later = server().awaitLater();
       Thread.sleep(50);
       later.complete(reply -> reply.integer(1));
       assertThat(client.readToEnd()).isEqualTo(":1\r\n" + PONG);
@@ -149,13 +154,13 @@ class NetworkServerTest {
   void answerLater_requestsBehindIt_waitAndKeepTheirOrder()
       throws IOException, InterruptedException {
     try (TestClient client = start().connect();
-        TestClient other = server.connect()) {
+        TestClient other = server().connect()) {
       client.send("PING\r\nLATER\r\nPING\r\nECHO 'a b'\r\n");
       assertThat(client.read(PONG.length())).isEqualTo(PONG);
       client.send("*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n");
       assertThat(client.isSilent()).isTrue();
       assertThat(other.ask(PING, PONG)).as("another connection").isEqualTo(PONG);
-      server.later.poll(10, TimeUnit.SECONDS).complete(reply -> reply.integer(7));
+      server().awaitLater().complete(reply -> reply.integer(7));
       String expected = ":7\r\n" + PONG + "$3\r\na b\r\n$2\r\nhi\r\n";
       assertThat(client.read(expected.length())).isEqualTo(expected);
     }
@@ -166,7 +171,7 @@ class NetworkServerTest {
       throws IOException, InterruptedException {
     try (TestClient client = start().connect()) {
       client.send("LATER\r\n*1\r\n!\r\n");
-      DeferredReply later = server.later.poll(10, TimeUnit.SECONDS);
+      DeferredReply later = server().awaitLater();
       assertThat(client.isSilent()).isTrue();
       later.complete(reply -> reply.integer(7));
       assertThat(client.readToEnd())
@@ -177,15 +182,15 @@ class NetworkServerTest {
   @Test
   void answerLater_clientGone_changesNothing() throws IOException, InterruptedException {
     start();
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       client.send("LATER\r\n");
-      DeferredReply later = server.later.poll(10, TimeUnit.SECONDS);
-      server.session().peer().close();
+      DeferredReply later = server().awaitLater();
+      server().session().peer().close();
       assertThat(client.readToEnd()).isEmpty();
-      await(() -> server.clients.count() == 0);
+      await(() -> server().clients.count() == 0);
       later.complete(reply -> reply.integer(7));
     }
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
     }
   }
@@ -193,10 +198,10 @@ class NetworkServerTest {
   @Test
   void pause_all_holdsEverythingUntilItIsEnded() throws IOException {
     try (TestClient client = start().connect()) {
-      server.clients.pause(Long.MAX_VALUE, false);
+      server().clients.pause(Long.MAX_VALUE, false);
       client.send(PING + PING);
       assertThat(client.isSilent()).isTrue();
-      server.clients.unpause();
+      server().clients.unpause();
       assertThat(client.read(2 * PONG.length())).isEqualTo(PONG + PONG);
     }
   }
@@ -204,11 +209,11 @@ class NetworkServerTest {
   @Test
   void pause_ofWrites_letsReadersPass() throws IOException {
     try (TestClient client = start().connect()) {
-      server.clients.pause(Long.MAX_VALUE, true);
+      server().clients.pause(Long.MAX_VALUE, true);
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
       client.send("WRITE\r\nPING\r\n");
       assertThat(client.isSilent()).isTrue();
-      server.clients.unpause();
+      server().clients.unpause();
       assertThat(client.read(12)).isEqualTo("+OK\r\n" + PONG);
     }
   }
@@ -217,8 +222,8 @@ class NetworkServerTest {
   void pause_forATime_endsByItself() throws IOException {
     try (TestClient client = start().connect()) {
       long untilMs = System.currentTimeMillis() + 200;
-      server.clients.pause(untilMs, false);
-      server.clients.pause(untilMs - 100, true);
+      server().clients.pause(untilMs, false);
+      server().clients.pause(untilMs - 100, true);
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
       assertThat(System.currentTimeMillis()).isGreaterThanOrEqualTo(untilMs);
     }
@@ -227,14 +232,14 @@ class NetworkServerTest {
   @Test
   void maxclients_oneMore_isToldAndClosed() throws IOException, InterruptedException {
     start("maxclients", "2");
-    try (TestClient first = server.connect()) {
-      try (TestClient second = server.connect();
-          TestClient third = server.connect()) {
+    try (TestClient first = server().connect()) {
+      try (TestClient second = server().connect();
+          TestClient third = server().connect()) {
         assertThat(second.ask(PING, PONG)).isEqualTo(PONG);
         assertThat(third.readToEnd()).isEqualTo("-ERR max number of clients reached\r\n");
       }
-      await(() -> server.clients.count() == 1);
-      try (TestClient again = server.connect()) {
+      await(() -> server().clients.count() == 1);
+      try (TestClient again = server().connect()) {
         assertThat(again.ask(PING, PONG)).isEqualTo(PONG);
       }
       assertThat(first.ask(PING, PONG)).isEqualTo(PONG);
@@ -245,11 +250,11 @@ class NetworkServerTest {
   void protectedMode_fromOutside_isDenied() throws IOException {
     InetAddress outside = outsideAddress();
     start("bind", "127.0.0.1 " + outside.getHostAddress());
-    try (TestClient client = new TestClient(outside.getHostAddress(), server.port)) {
+    try (TestClient client = new TestClient(outside.getHostAddress(), server().port)) {
       assertThat(client.readToEnd()).startsWith("-DENIED Redis is running in protected mode ");
     }
-    assertThat(server.clients.count()).isZero();
-    try (TestClient client = server.connect()) {
+    assertThat(server().clients.count()).isZero();
+    try (TestClient client = server().connect()) {
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
     }
   }
@@ -258,7 +263,7 @@ class NetworkServerTest {
   void protectedMode_withAPassword_letsOthersIn() throws IOException {
     InetAddress outside = outsideAddress();
     start("bind", outside.getHostAddress(), "requirepass", "sesame");
-    try (TestClient client = new TestClient(outside.getHostAddress(), server.port)) {
+    try (TestClient client = new TestClient(outside.getHostAddress(), server().port)) {
       assertThat(client.ask("LOGIN\r\n", "+OK\r\n")).isEqualTo("+OK\r\n");
     }
   }
@@ -277,12 +282,12 @@ class NetworkServerTest {
   @Test
   void requirepass_beforeLogin_boundsRequests() throws IOException {
     start("requirepass", "sesame");
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       client.send("*11\r\n");
       assertThat(client.readToEnd())
           .isEqualTo("-ERR Protocol error: unauthenticated multibulk length\r\n");
     }
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       String large = "*2\r\n$4\r\nECHO\r\n$20000\r\n" + "x".repeat(20_000) + "\r\n";
       String expected = "+OK\r\n$20000\r\n" + "x".repeat(20_000) + "\r\n";
       assertThat(client.ask("LOGIN\r\n" + large, expected)).isEqualTo(expected);
@@ -292,7 +297,7 @@ class NetworkServerTest {
   @Test
   void timeout_idleClient_isClosed() throws IOException {
     start("timeout", "1");
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
       assertThat(client.readToEnd()).isEmpty();
     }
@@ -301,10 +306,10 @@ class NetworkServerTest {
   @Test
   void slowReader_isNotReadFromUntilItReads() throws IOException, InterruptedException {
     start();
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       int replies = 300;
       Thread sender = Thread.startVirtualThread(() -> sendAll(client, "BIG 1000000\r\n", replies));
-      Session session = server.session();
+      Session session = server().session();
       await(() -> session.peer().outputBytes() >= NetworkServer.MAX_OUTPUT_BYTES);
       assertThat(session.peer().outputBytes())
           .isLessThan(NetworkServer.MAX_OUTPUT_BYTES + 10_000_000L);
@@ -328,19 +333,19 @@ class NetworkServerTest {
   @Test
   void outputLimit_readerBeyondIt_isClosed() throws IOException, InterruptedException {
     start("client-output-buffer-limit", "normal 1mb 0 0");
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       client.send("BIG 50000000\r\n");
-      await(() -> server.clients.count() == 0);
+      await(() -> server().clients.count() == 0);
       Thread.sleep(100);
-      await(() -> server.clients.count() == 0);
-      assertThat(server.clients.count()).isZero();
+      await(() -> server().clients.count() == 0);
+      assertThat(server().clients.count()).isZero();
     }
   }
 
   @Test
   void push_fromAnotherThread_arrives() throws IOException, InterruptedException {
     try (TestClient client = start().connect()) {
-      Session session = server.session();
+      Session session = server().session();
       for (int i = 0; i < 1000; i++) {
         int number = i;
         session.peer().push(reply -> reply.integer(number));
@@ -356,7 +361,7 @@ class NetworkServerTest {
   void push_toASilencedClient_arrivesAlone() throws IOException, InterruptedException {
     try (TestClient client = start().connect()) {
       client.send("SILENT\r\nPING\r\n");
-      server.session().peer().push(reply -> reply.integer(1));
+      server().session().peer().push(reply -> reply.integer(1));
       assertThat(client.read(4)).isEqualTo(":1\r\n");
       client.send("PING\r\n");
       assertThat(client.isSilent()).isTrue();
@@ -366,9 +371,9 @@ class NetworkServerTest {
   @Test
   void session_addresses_areThoseOfTheSocket() throws IOException, InterruptedException {
     try (TestClient client = start().connect()) {
-      Session session = server.session();
+      Session session = server().session();
       assertThat(session.peer().address()).isEqualTo("127.0.0.1:" + client.socket.getLocalPort());
-      assertThat(session.peer().localAddress()).isEqualTo("127.0.0.1:" + server.port);
+      assertThat(session.peer().localAddress()).isEqualTo("127.0.0.1:" + server().port);
       assertThat(session.peer().isUnixSocket()).isFalse();
       assertThat(session.id()).isEqualTo(1);
     }
@@ -387,27 +392,27 @@ class NetworkServerTest {
       ByteBuffer answer = ByteBuffer.allocate(PONG.length());
       while (answer.hasRemaining() && client.read(answer) >= 0) {}
       assertThat(new String(answer.array(), StandardCharsets.ISO_8859_1)).isEqualTo(PONG);
-      assertThat(server.session().peer().address()).isEqualTo(path + ":0");
-      assertThat(server.session().peer().isUnixSocket()).isTrue();
+      assertThat(server().session().peer().address()).isEqualTo(path + ":0");
+      assertThat(server().session().peer().isUnixSocket()).isTrue();
     }
-    server.close();
+    server().close();
     assertThat(path).doesNotExist();
   }
 
   @Test
   void start_portInUse_failsWithAReason() throws IOException {
     start();
-    assertThatThrownBy(() -> new TestServer(server.port, "io-transport", transport.configName()))
+    assertThatThrownBy(() -> new TestServer(server().port, "io-transport", transport.configName()))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(
-            "Could not create server TCP listening socket 127.0.0.1:" + server.port + ": ")
+            "Could not create server TCP listening socket 127.0.0.1:" + server().port + ": ")
         .hasMessageContaining("in use");
   }
 
   @Test
   void start_optionalAddressMissing_isSkipped() throws IOException {
     start("bind", "127.0.0.1 -203.0.113.7");
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
     }
   }
@@ -422,7 +427,7 @@ class NetworkServerTest {
   @Test
   void start_allAddresses_serves() throws IOException {
     start("bind", "* -::*");
-    try (TestClient client = server.connect()) {
+    try (TestClient client = server().connect()) {
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
     }
   }

@@ -28,18 +28,20 @@ import java.net.ServerSocket;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The network side with a handful of commands that need no data: PING, ECHO text, BIG bytes, LATER
- * (waits in {@link #later}), QUIT, SILENT (CLIENT REPLY OFF), LOGIN, WRITE.
+ * (waits in {@link #awaitLater}), QUIT, SILENT (CLIENT REPLY OFF), LOGIN, WRITE.
  */
 final class TestServer implements AutoCloseable {
-  final BlockingQueue<DeferredReply> later = new LinkedBlockingQueue<>();
+  private final BlockingQueue<DeferredReply> later = new LinkedBlockingQueue<>();
   final AtomicLong countedBytes = new AtomicLong();
   final ClientRegistry clients = new ClientRegistry();
   final int port;
@@ -88,6 +90,11 @@ final class TestServer implements AutoCloseable {
 
   TestClient connect() throws IOException {
     return new TestClient("127.0.0.1", port);
+  }
+
+  /** The reply that a LATER command owes. */
+  DeferredReply awaitLater() throws InterruptedException {
+    return Objects.requireNonNull(later.poll(10, TimeUnit.SECONDS), "nobody sent LATER");
   }
 
   /** The only client's session, once it is there. */
