@@ -71,14 +71,24 @@ public final class MemoryPool implements AutoCloseable {
    *     taken
    */
   public Block allocate(long size) {
+    requirePossible(size);
     reserve(size);
+    return new Block(this, take(size, size), size);
+  }
+
+  /** Zeroed memory for which so many bytes are reserved; they are given back if there is none. */
+  private long take(long size, long reserved) {
     long address =
         size >= Block.MAPPED_FROM_BYTES ? map(size) : NativeMemory.calloc(Math.max(1, size));
     if (address == 0) {
-      usedBytes.addAndGet(-size);
-      throw new MemoryLimitException("the system has no " + size + " bytes left");
+      throw refused(size, reserved);
     }
-    return new Block(this, address, size);
+    return address;
+  }
+
+  private MemoryLimitException refused(long size, long reserved) {
+    usedBytes.addAndGet(-reserved);
+    return new MemoryLimitException("the system has no " + size + " bytes left");
   }
 
   private long map(long size) {
@@ -89,10 +99,13 @@ public final class MemoryPool implements AutoCloseable {
     return address;
   }
 
-  private void reserve(long size) {
+  private static void requirePossible(long size) {
     if (size < 0 || size > MAX_BLOCK_BYTES) {
       throw new MemoryLimitException("no block can have " + size + " bytes");
     }
+  }
+
+  private void reserve(long size) {
     if (!tryReserve(size)) {
       awaitFreeing();
       if (!tryReserve(size)) {
@@ -106,7 +119,7 @@ public final class MemoryPool implements AutoCloseable {
     long used;
     do {
       used = usedBytes.get();
-      if (size > limitBytes - used) {
+      if (size > 0 && size > limitBytes - used) {
         return false;
       }
     } while (!usedBytes.compareAndSet(used, used + size));
@@ -122,29 +135,25 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   long resize(Block block, long newSize) {
+    requirePossible(newSize);
     long oldSize = block.size();
+    long growth = Math.max(0, newSize - oldSize);
     boolean mapped = newSize >= Block.MAPPED_FROM_BYTES;
+    reserve(growth);
     if (mapped != block.isMapped()) {
-      return move(block, newSize);
-    }
-    long growth = newSize - oldSize;
-    if (growth > 0) {
-      reserve(growth);
+      return move(block, newSize, growth);
     }
     long address =
         mapped
             ? NativeMemory.remap(block.address(), oldSize, newSize)
             : NativeMemory.realloc(block.address(), Math.max(1, newSize));
     if (address == 0) {
-      if (growth > 0) {
-        usedBytes.addAndGet(-growth);
-      }
-      throw new MemoryLimitException("the system has no " + newSize + " bytes left");
+      throw refused(newSize, growth);
     }
-    if (growth < 0) {
-      usedBytes.addAndGet(growth);
-    } else {
+    if (growth > 0) {
       clearGrowth(address, oldSize, newSize, mapped);
+    } else {
+      usedBytes.addAndGet(newSize - oldSize);
     }
     return address;
   }
@@ -158,27 +167,31 @@ public final class MemoryPool implements AutoCloseable {
     OffHeap.fill(address + oldSize, end - oldSize, (byte) 0);
   }
 
-  private long move(Block block, long newSize) {
-    Block moved = allocate(newSize);
-    OffHeap.copy(block.address(), moved.address(), Math.min(block.size(), newSize));
-    free(block);
-    return moved.address();
+  /** Only the difference is counted: shrinking must never be refused. */
+  private long move(Block block, long newSize, long growth) {
+    long oldSize = block.size();
+    long address = take(newSize, growth);
+    OffHeap.copy(block.address(), address, Math.min(oldSize, newSize));
+    free(block, oldSize - newSize + growth);
+    return address;
   }
 
   void free(Block block) {
-    if (block.isMapped()) {
-      long address = block.address();
-      long size = block.size();
-      freeLater(() -> unmap(address, size));
-    } else {
-      NativeMemory.free(block.address());
-      usedBytes.addAndGet(-block.size());
-    }
+    free(block, block.size());
   }
 
-  private void unmap(long address, long size) {
-    NativeMemory.unmap(address, size);
-    usedBytes.addAndGet(-size);
+  private void free(Block block, long counted) {
+    long address = block.address();
+    long size = block.size();
+    if (block.isMapped()) {
+      freeLater(() -> {
+        NativeMemory.unmap(address, size);
+        usedBytes.addAndGet(-counted);
+      });
+    } else {
+      NativeMemory.free(address);
+      usedBytes.addAndGet(-counted);
+    }
   }
 
   /**
@@ -223,8 +236,16 @@ public final class MemoryPool implements AutoCloseable {
         background.take().run();
       } catch (InterruptedException e) {
         return; // closed
+      } catch (RuntimeException e) {
+        report(e);
       }
     }
+  }
+
+  /** One fault must not keep all memory after it from being freed. */
+  private static void report(RuntimeException fault) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, fault);
   }
 
   /** Stops the background thread. Blocks still held stay valid; the process is about to end. */
