@@ -344,7 +344,8 @@ class CommandDispatcherTest {
   // ---- admission
 
   @Test
-  void admission_withoutLogin_refusesAllButLogin() {
+  void admission_withoutLogin_refusesAllButLogin() throws Exception {
+    server.configure("requirepass", "secret");
     client.session().setAuthenticated(false);
 
     assertThat(client.batch("ping", "nosuch", "get", "login", "ping"))
