@@ -1,8 +1,35 @@
 package io.porteiro.server;
 
-/** Starts the server. */
+import io.porteiro.server.config.CommandLine;
+import io.porteiro.server.config.FatalConfigException;
+import io.porteiro.server.config.ServerConfig;
+
+/** Reads the arguments and starts the server. */
 public final class Main {
   private Main() {}
 
-  public static void main(String[] args) {}
+  /**
+   * Runs the server until it is shut down.
+   *
+   * @param arguments those of {@code redis-server}: {@code [config-file] [--name value ...]}
+   */
+  public static void main(String[] arguments) {
+    try {
+      switch (CommandLine.parse(arguments, System.in)) {
+        case CommandLine.Print print -> System.out.print(print.text());
+        case CommandLine.Start start -> start(start.config());
+      }
+    } catch (FatalConfigException e) {
+      System.err.print(e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private static void start(ServerConfig config) {
+    Logging.configure(config); // before anything logs
+    Server server = new Server(config);
+    if (!server.start()) {
+      System.exit(1);
+    }
+  }
 }

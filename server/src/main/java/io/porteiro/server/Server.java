@@ -1,0 +1,149 @@
+package io.porteiro.server;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.porteiro.server.command.ArgumentMemory;
+import io.porteiro.server.command.CommandObserver;
+import io.porteiro.server.command.CommandTable;
+import io.porteiro.server.command.ExpiryTask;
+import io.porteiro.server.command.Journal;
+import io.porteiro.server.command.KeyspaceNotifications;
+import io.porteiro.server.command.Services;
+import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.config.ServerVersion;
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.metrics.Metrics;
+import io.porteiro.server.net.ChannelRegistry;
+import io.porteiro.server.net.ClientRegistry;
+import io.porteiro.server.net.NetworkServer;
+import io.porteiro.server.persistence.LoadException;
+import io.porteiro.server.persistence.SnapshotPersistence;
+import io.porteiro.server.store.Keyspace;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The object graph, and the order in which its parts start and stop.
+ *
+ * <p>Start: bind (so that clients get -LOADING instead of a refused connection), load, begin to
+ * save, expire and serve. Stop: hold all clients, save, close.
+ */
+final class Server {
+  private static final Logger log = LoggerFactory.getLogger(Server.class);
+
+  /** Keys may fill this part of the heap; the rest is for connections and the collector. */
+  private static final double KEYS_PART_OF_HEAP = 0.8;
+
+  private static final long EXPIRY_INTERVAL_MS = 100;
+
+  private final ServerConfig config;
+  private final MemoryPool pool;
+  private final Keyspace keyspace;
+  private final SnapshotPersistence persistence;
+  private final NetworkServer network;
+  private final Shutdown shutdown;
+  private final ExpiryTask expiry;
+  private final ScheduledExecutorService background =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("background").factory());
+
+  Server(ServerConfig config) {
+    this.config = config;
+    pool = new MemoryPool(Long.MAX_VALUE); // loading knows no limit
+    keyspace = new Keyspace(pool, config.databases(), new SecureRandom().nextLong());
+    InstantSource clock = InstantSource.system();
+    persistence = new SnapshotPersistence(keyspace, config, clock);
+    ClientRegistry clients = new ClientRegistry();
+    ChannelRegistry channels = new ChannelRegistry();
+    KeyspaceNotifications notifications = new KeyspaceNotifications(channels);
+    shutdown = new Shutdown(config, persistence, clients);
+    CommandTable table = Commands.table();
+    Services services =
+        new Services(
+            table,
+            keyspace,
+            config,
+            new Metrics(table.byId().size()),
+            Journal.NONE,
+            persistence,
+            clients,
+            channels,
+            shutdown,
+            notifications,
+            CommandObserver.NONE,
+            clock);
+    expiry = new ExpiryTask(services);
+    network = new NetworkServer(services, clients, ArgumentMemory.from(pool), pool::count);
+    shutdown.setNetwork(network);
+    follow(notifications);
+  }
+
+  /** Settings that others need to be told of, now and whenever they change. */
+  private void follow(KeyspaceNotifications notifications) {
+    notifications.setClasses(config.notifyKeyspaceEvents());
+    config.onChange(
+        "notify-keyspace-events", () -> notifications.setClasses(config.notifyKeyspaceEvents()));
+    pool.setHugePages(config.bfHugePages());
+    config.onChange("bf-huge-pages", () -> pool.setHugePages(config.bfHugePages()));
+    config.onChange("maxmemory", this::applyMemoryLimit);
+  }
+
+  private void applyMemoryLimit() {
+    if (!persistence.isLoading()) {
+      pool.setLimitBytes(config.maxmemory() > 0 ? config.maxmemory() : machineBytes());
+    }
+  }
+
+  /** Memory of the machine, or of the container where that has less. */
+  private static long machineBytes() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+  }
+
+  /**
+   * Binds, then loads on a thread of its own.
+   *
+   * @return false if nothing could be bound; the log says why
+   */
+  boolean start() {
+    log.info(
+        "Porteiro {} starts, pid {}, Java {}",
+        ServerVersion.PORTEIRO,
+        ProcessHandle.current().pid(),
+        Runtime.version());
+    config.warnings().forEach(log::warn);
+    try {
+      network.start();
+    } catch (IOException e) {
+      log.error("Cannot listen: {}", e.getMessage());
+      return false;
+    }
+    shutdown.onSignals();
+    Thread.ofPlatform().name("loader").start(this::loadAndServe);
+    return true;
+  }
+
+  private void loadAndServe() {
+    try {
+      persistence.load();
+    } catch (LoadException e) {
+      log.error("Cannot start, and nothing on disk was changed: {}", e.getMessage());
+      Runtime.getRuntime().halt(1);
+    } catch (RuntimeException e) {
+      log.error("Cannot start, and nothing on disk was changed: loading failed", e);
+      Runtime.getRuntime().halt(1);
+    }
+    applyMemoryLimit();
+    keyspace.setHeapLimitBytes((long) (Runtime.getRuntime().maxMemory() * KEYS_PART_OF_HEAP));
+    persistence.start();
+    var _ =
+        background.scheduleWithFixedDelay(
+            expiry, EXPIRY_INTERVAL_MS, EXPIRY_INTERVAL_MS, TimeUnit.MILLISECONDS);
+    log.info("Ready to accept connections");
+  }
+}
