@@ -1,6 +1,10 @@
 package io.porteiro.server;
 
 import io.porteiro.server.command.CommandTable;
+import io.porteiro.server.command.admin.AdminCommands;
+import io.porteiro.server.command.admin.ExpirySwitch;
+import io.porteiro.server.command.admin.Observation;
+import io.porteiro.server.command.admin.ServerIdentity;
 import io.porteiro.server.command.bloom.BloomCommands;
 import io.porteiro.server.command.connection.ConnectionCommands;
 import io.porteiro.server.command.hyperloglog.HyperLogLogCommands;
@@ -8,6 +12,8 @@ import io.porteiro.server.command.keyspace.KeyspaceCommands;
 import io.porteiro.server.command.pubsub.PubSubCommands;
 import io.porteiro.server.command.string.StringCommands;
 import io.porteiro.server.command.transaction.TransactionCommands;
+import io.porteiro.server.config.ConfigException;
+import io.porteiro.server.config.ServerConfig;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -15,8 +21,13 @@ import java.util.stream.Stream;
 final class Commands {
   private Commands() {}
 
-  static CommandTable table() {
-    return new CommandTable(
+  static CommandTable table(
+      ServerConfig config,
+      Observation observation,
+      ServerIdentity identity,
+      ExpirySwitch activeExpiry)
+      throws ConfigException {
+    return CommandTable.of(
         Stream.of(
                 BloomCommands.commands(),
                 HyperLogLogCommands.commands(),
@@ -24,8 +35,10 @@ final class Commands {
                 KeyspaceCommands.TABLE,
                 ConnectionCommands.commands(),
                 TransactionCommands.commands(),
-                PubSubCommands.commands())
+                PubSubCommands.commands(),
+                AdminCommands.commands(observation, identity, activeExpiry))
             .flatMap(List::stream)
-            .toList());
+            .toList(),
+        config.renamedCommands());
   }
 }

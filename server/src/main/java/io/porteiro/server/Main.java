@@ -1,6 +1,7 @@
 package io.porteiro.server;
 
 import io.porteiro.server.config.CommandLine;
+import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.FatalConfigException;
 import io.porteiro.server.config.ServerConfig;
 
@@ -27,8 +28,12 @@ public final class Main {
 
   private static void start(ServerConfig config) {
     Logging.configure(config); // before anything logs
-    Server server = new Server(config);
-    if (!server.start()) {
+    try {
+      if (!new Server(config).start()) {
+        System.exit(1);
+      }
+    } catch (ConfigException e) {
+      System.err.println(e.getMessage());
       System.exit(1);
     }
   }

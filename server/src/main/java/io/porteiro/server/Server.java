@@ -2,12 +2,14 @@ package io.porteiro.server;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.porteiro.server.command.ArgumentMemory;
-import io.porteiro.server.command.CommandObserver;
 import io.porteiro.server.command.CommandTable;
 import io.porteiro.server.command.ExpiryTask;
 import io.porteiro.server.command.Journal;
 import io.porteiro.server.command.KeyspaceNotifications;
 import io.porteiro.server.command.Services;
+import io.porteiro.server.command.admin.Observation;
+import io.porteiro.server.command.admin.ServerIdentity;
+import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.config.ServerVersion;
 import io.porteiro.server.memory.MemoryPool;
@@ -41,19 +43,26 @@ final class Server {
   private static final double KEYS_PART_OF_HEAP = 0.8;
 
   private static final long EXPIRY_INTERVAL_MS = 100;
+  private static final long SAMPLE_INTERVAL_MS = 100;
 
   private final ServerConfig config;
   private final MemoryPool pool;
   private final Keyspace keyspace;
   private final SnapshotPersistence persistence;
   private final NetworkServer network;
+  private final Metrics metrics;
   private final Shutdown shutdown;
   private final ExpiryTask expiry;
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
 
-  Server(ServerConfig config) {
+  /**
+   * Makes all parts; nothing runs yet.
+   *
+   * @throws ConfigException if a command is renamed that does not exist
+   */
+  Server(ServerConfig config) throws ConfigException {
     this.config = config;
     pool = new MemoryPool(Long.MAX_VALUE); // loading knows no limit
     keyspace = new Keyspace(pool, config.databases(), new SecureRandom().nextLong());
@@ -63,25 +72,32 @@ final class Server {
     ChannelRegistry channels = new ChannelRegistry();
     KeyspaceNotifications notifications = new KeyspaceNotifications(channels);
     shutdown = new Shutdown(config, persistence, clients);
-    CommandTable table = Commands.table();
+    Observation observation = new Observation(config, clock);
+    ServerIdentity identity = ServerIdentity.create(clock.millis());
+    CommandTable table = Commands.table(config, observation, identity, this::setActiveExpiry);
+    metrics = new Metrics(table.byId().size());
     Services services =
         new Services(
             table,
             keyspace,
             config,
-            new Metrics(table.byId().size()),
+            metrics,
             Journal.NONE,
             persistence,
             clients,
             channels,
             shutdown,
             notifications,
-            CommandObserver.NONE,
+            observation,
             clock);
     expiry = new ExpiryTask(services);
     network = new NetworkServer(services, clients, ArgumentMemory.from(pool), pool::count);
     shutdown.setNetwork(network);
     follow(notifications);
+  }
+
+  private void setActiveExpiry(boolean enabled) {
+    expiry.setEnabled(enabled);
   }
 
   /** Settings that others need to be told of, now and whenever they change. */
@@ -144,6 +160,12 @@ final class Server {
     var _ =
         background.scheduleWithFixedDelay(
             expiry, EXPIRY_INTERVAL_MS, EXPIRY_INTERVAL_MS, TimeUnit.MILLISECONDS);
+    var _ =
+        background.scheduleAtFixedRate(
+            () -> metrics.sample(System.nanoTime(), pool.usedBytes()),
+            SAMPLE_INTERVAL_MS,
+            SAMPLE_INTERVAL_MS,
+            TimeUnit.MILLISECONDS);
     log.info("Ready to accept connections");
   }
 }

@@ -89,6 +89,7 @@ public final class NetworkServer implements AutoCloseable {
    */
   public void start() throws IOException {
     Transport transport = Transport.choose(config().ioTransport());
+    services.metrics().setTransport(transport.configName());
     EventLoopGroup started =
         new MultiThreadIoEventLoopGroup(
             config().ioThreads(), new DefaultThreadFactory("loop"), transport.handlers());
