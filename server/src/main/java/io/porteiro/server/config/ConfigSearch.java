@@ -1,5 +1,6 @@
 package io.porteiro.server.config;
 
+import io.porteiro.server.config.Directive.Trait;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ final class ConfigSearch {
     directives
         .byName()
         .forEach((name, directive) -> {
-          if (Glob.matches(pattern, name)) {
+          if (!directive.is(Trait.HIDDEN) && Glob.matches(pattern, name)) {
             found.putIfAbsent(name, directive.text());
           }
         });

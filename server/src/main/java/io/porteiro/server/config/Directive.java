@@ -24,6 +24,8 @@ abstract class Directive<T> {
     SENSITIVE,
     /** Takes any number of words, not exactly one. */
     WORDS,
+    /** Found by its name only, not by a pattern. */
+    HIDDEN,
     /** Known to Redis, without meaning here. */
     INERT
   }

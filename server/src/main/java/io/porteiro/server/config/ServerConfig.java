@@ -1,5 +1,6 @@
 package io.porteiro.server.config;
 
+import static io.porteiro.server.config.Directive.Trait.HIDDEN;
 import static io.porteiro.server.config.Directive.Trait.IMMUTABLE;
 import static io.porteiro.server.config.Directive.Trait.PROTECTED;
 import static io.porteiro.server.config.Directive.Trait.SENSITIVE;
@@ -144,8 +145,10 @@ public final class ServerConfig {
       integer("bf-initial-size", 1, 1L << 30, 100).alias("bf.bf-initial-size");
   private final Directive<Long> bfExpansionFactor =
       integer("bf-expansion-factor", 0, 32768, 2).alias("bf.bf-expansion-factor");
-  private final Directive<Long> bfMaxCapacity = integer("bf-max-capacity", 1, 1L << 40, 1L << 30);
-  private final Directive<Boolean> bfHugePages = yesNo("bf-huge-pages", true);
+  // Tools that ask for bf-* expect those of the Bloom module
+  private final Directive<Long> bfMaxCapacity =
+      integer("bf-max-capacity", 1, 1L << 40, 1L << 30).with(HIDDEN);
+  private final Directive<Boolean> bfHugePages = yesNo("bf-huge-pages", true).with(HIDDEN);
 
   private final Map<String, String> renamedCommands = new LinkedHashMap<>();
   private final ConfigChange change = new ConfigChange(directives);

@@ -163,12 +163,8 @@ class ServerConfigTest {
         .containsOnlyKeys("slave-priority", "replica-priority");
     assertThat(config.get(List.of("*"))).hasSizeGreaterThan(200).containsKey("maxmemory");
     assertThat(config.get(List.of("bf-*")))
-        .containsOnlyKeys(
-            "bf-error-rate",
-            "bf-initial-size",
-            "bf-expansion-factor",
-            "bf-max-capacity",
-            "bf-huge-pages");
+        .containsOnlyKeys("bf-error-rate", "bf-initial-size", "bf-expansion-factor");
+    assertThat(config.get(List.of("bf-max-capacity"))).containsValue("1073741824");
   }
 
   @Test

@@ -30,7 +30,8 @@ final class CommandDescription {
     reply.array(10);
     reply.bulk(spec.fullName());
     reply.integer(spec.arity());
-    writeNames(spec.flags().stream().map(CommandFlag::redisName).toList());
+    writeNames(
+        spec.flags().stream().filter(CommandFlag::isListed).map(CommandFlag::redisName).toList());
     reply.integer(keys.first());
     reply.integer(keys.last());
     reply.integer(keys.step());

@@ -12,7 +12,6 @@ import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandSpec;
-import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.Operation;
 import java.util.List;
 
@@ -36,6 +35,13 @@ final class ReplicationCommands {
             .categories("connection")
             .tips("request_policy:all_shards", "response_policy:agg_min")
             .parser(ReplicationCommands::waitForReplicas)
+            .build(),
+        CommandSpec.named("waitaof")
+            .arity(4)
+            .flags(BLOCKING)
+            .categories("connection")
+            .tips("request_policy:all_shards", "response_policy:agg_min")
+            .parser(ReplicationCommands::waitForLog)
             .build());
   }
 
@@ -66,11 +72,34 @@ final class ReplicationCommands {
 
   /** No replica will ever acknowledge anything, so there is nothing to wait for. */
   private static Operation waitForReplicas(CommandContext context) {
-    Arguments arguments = context.arguments();
-    arguments.nextLong(Errors.NOT_AN_INTEGER);
+    context.arguments().nextLong();
+    checkTimeout(context.arguments());
+    return (applied, reply) -> reply.integer(0);
+  }
+
+  private static void checkTimeout(Arguments arguments) {
     if (arguments.nextLong("ERR timeout is not an integer or out of range") < 0) {
       throw new CommandException("ERR timeout is negative");
     }
-    return (applied, reply) -> reply.integer(0);
+  }
+
+  private static Operation waitForLog(CommandContext context) {
+    long local = context.arguments().nextLong();
+    if (local < 0 || local > 1) {
+      throw new CommandException("ERR value is out of range, value must between 0 and 1");
+    }
+    if (context.arguments().nextLong() < 0) {
+      throw new CommandException("ERR value is out of range, must be positive");
+    }
+    checkTimeout(context.arguments());
+    if (local == 1) {
+      throw new CommandException(
+          "ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.");
+    }
+    return (applied, reply) -> {
+      reply.array(2);
+      reply.integer(0);
+      reply.integer(0);
+    };
   }
 }

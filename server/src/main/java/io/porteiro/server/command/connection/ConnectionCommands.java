@@ -33,7 +33,7 @@ public final class ConnectionCommands {
             .build());
     table.add(named("echo", 2, ConnectionCommands::echo).flags(LOADING, STALE, FAST).build());
     table.add(named("select", 2, ConnectionCommands::select).flags(LOADING, STALE, FAST).build());
-    table.add(always("quit", -1, ConnectionCommands::quit).build());
+    table.add(always("quit", -1, ConnectionCommands::quit).notQueued().build());
     table.add(always("reset", 1, ConnectionCommands::reset).notQueued().build());
     table.add(always("auth", -2, LoginCommands::auth).build());
     table.add(always("hello", -1, LoginCommands::hello).build());
