@@ -344,7 +344,7 @@ public final class CommandDispatcher {
   private void applyRun(
       Session session, RequestBatch batch, int first, int length, Key key, ReplyWriter reply) {
     Entry entry = context.read(key);
-    if (entry != null) {
+    if (entry != null && length > 1) {
       touch(entry.value(), length);
     }
     boolean writing = false;
