@@ -30,7 +30,7 @@ final class BatchAdd {
   private BatchAdd(BloomFilter filter, ItemBatch items) {
     this.filter = filter;
     this.items = items;
-    this.added = new long[(items.count() + BloomFilter.MAX_BATCH - 1) / BloomFilter.MAX_BATCH];
+    this.added = new long[(items.count() + Long.SIZE - 1) / Long.SIZE];
   }
 
   /**
@@ -58,17 +58,9 @@ final class BatchAdd {
   }
 
   private void addAll() {
-    for (int batch = 0; batch < added.length && !isRefused(); batch++) {
-      addBatch(batch);
-    }
-  }
-
-  private void addBatch(int batch) {
-    int from = batch * BloomFilter.MAX_BATCH;
-    int count = Math.min(BloomFilter.MAX_BATCH, items.count() - from);
-    long present = filter.testForAdd(items.hashes(), items.at(from), count);
-    for (int i = 0; i < count && !isRefused(); i++) {
-      last = (present >>> i & 1) == 1 ? AddOutcome.PRESENT : add(from + i);
+    int count = items.count();
+    while (answered < count && !isRefused()) {
+      last = add(answered);
       answered++;
     }
   }
@@ -76,7 +68,7 @@ final class BatchAdd {
   private AddOutcome add(int item) {
     AddOutcome outcome = filter.add(items.first(item), items.second(item));
     if (outcome == AddOutcome.ADDED) {
-      added[item / BloomFilter.MAX_BATCH] |= 1L << item;
+      added[item / Long.SIZE] |= 1L << item;
       addedCount++;
     }
     return outcome;
@@ -87,7 +79,7 @@ final class BatchAdd {
   }
 
   private boolean isAdded(int item) {
-    return (added[item / BloomFilter.MAX_BATCH] >>> item & 1) == 1;
+    return (added[item / Long.SIZE] >>> item & 1) == 1;
   }
 
   /**

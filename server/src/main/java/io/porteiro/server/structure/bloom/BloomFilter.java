@@ -28,7 +28,7 @@ public final class BloomFilter implements Value {
   /** A link has half the rate of the one before, and the smallest double is 2^-1074. */
   public static final int MAX_LINKS = 1100;
 
-  /** How many items {@link #test} and {@link #testForAdd} look at in one call; bits of a long. */
+  /** How many items {@link #test} looks at in one call; bits of a long. */
   public static final int MAX_BATCH = Long.SIZE;
 
   /** A requested rate above is taken as this, as in the Bloom module. */
@@ -102,19 +102,6 @@ public final class BloomFilter implements Value {
     for (int i = links.length - 1; i >= 0 && pending != 0; i--) {
       found |= links[i].test(hashes, from, pending);
       pending &= ~found;
-    }
-    return found;
-  }
-
-  /**
-   * The same for items that are about to be added: those not found will find all memory they need
-   * in the cache.
-   */
-  public long testForAdd(long[] hashes, int from, int items) {
-    long pending = allOf(items);
-    long found = newest().testForAdd(hashes, from, pending);
-    for (int i = links.length - 2; i >= 0; i--) {
-      found |= links[i].test(hashes, from, pending & ~found);
     }
     return found;
   }

@@ -94,13 +94,6 @@ public final class SubFilter {
     return testProbes(hashes, from, candidates, firstWave, shape.hashes());
   }
 
-  /** The same, and the memory that an add will look at is in the cache afterwards. */
-  long testForAdd(long[] hashes, int from, long pending) {
-    return isBig()
-        ? testProbes(hashes, from, pending, 0, shape.hashes())
-        : testOneByOne(hashes, from, pending);
-  }
-
   /** Makes the memory of the first probes be fetched, which is all that most absent items need. */
   void touchForTest(long first, long second) {
     touch(first, second, Math.min(FIRST_WAVE_PROBES, shape.hashes()));
@@ -177,29 +170,33 @@ public final class SubFilter {
    * @return whether one was
    */
   boolean add(long first, long second) {
-    boolean changed = false;
+    int added = 0;
     long x = first;
     for (int i = 0; i < shape.hashes(); i++) {
-      changed |= set(modulus.remainder(x));
+      added |= set(modulus.remainder(x));
       x += second;
     }
-    if (changed) {
-      size++;
-      populate();
+    if (added == 0) {
+      return false;
     }
-    return changed;
+    size++;
+    populate();
+    return true;
   }
 
-  /** The only place where a bit is set, and so where a running snapshot can take note of it. */
-  private boolean set(long index) {
+  /**
+   * The only place where a bit is set, and so where a running snapshot can take note of it. Writes
+   * also what is there already: whether it is, is as good as random, and a mispredicted branch per
+   * probe costs more.
+   *
+   * @return 0 if it was set already
+   */
+  private int set(long index) {
     long at = address + (index >>> 3);
     int before = OffHeap.getByte(at);
     int after = before | 1 << (index & 7);
-    if (after == before) {
-      return false;
-    }
     OffHeap.putByte(at, (byte) after);
-    return true;
+    return (byte) (after ^ before);
   }
 
   /** The only place where bits are overwritten. */

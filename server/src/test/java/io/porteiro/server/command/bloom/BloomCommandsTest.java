@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.porteiro.server.command.CommandHarness;
 import io.porteiro.server.command.HarnessClient;
+import io.porteiro.server.command.string.StringCommands;
 import io.porteiro.server.config.ConfigException;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -22,7 +23,8 @@ class BloomCommandsTest {
                   + "00000000000000007b14ae47e17a743fb974b9ca8d0e2640080000000a00000000000000"
                   + "07");
 
-  private final CommandHarness server = CommandHarness.of(BloomCommands.commands());
+  private final CommandHarness server =
+      CommandHarness.of(BloomCommands.commands(), StringCommands.commands());
   private final HarnessClient client = server.client();
 
   @AfterEach
@@ -348,6 +350,38 @@ class BloomCommandsTest {
   })
   void command_missingKey_isNotFound(String command) {
     assertThat(call(command)).isEqualTo("-ERR not found");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BF.RESERVE s 0.01 100",
+    "BF.ADD s a",
+    "BF.MADD s a b",
+    "BF.INSERT s ITEMS a",
+    "BF.INSERT s NOCREATE ITEMS a",
+    "BF.INFO s",
+    "BF.INFO s foo",
+    "BF.CARD s",
+    "BF.DEBUG s",
+    "BF.SCANDUMP s 0",
+    "BF.LOADCHUNK s 1 a"
+  })
+  void command_keyOfAnotherType_isRefusedAndNoChange(String command) {
+    call("SET s v");
+    server.effects();
+
+    assertThat(call(command))
+        .isEqualTo("-WRONGTYPE Operation against a key holding the wrong kind of value");
+    assertThat(call("GET s")).isEqualTo("\"v\"");
+    assertThat(server.effects()).isEmpty();
+  }
+
+  @Test
+  void exists_keyOfAnotherType_isFalse() {
+    call("SET s v");
+
+    assertThat(call("BF.EXISTS s v")).isEqualTo(":0");
+    assertThat(call("BF.MEXISTS s v w")).isEqualTo("[:0 :0]");
   }
 
   @Test
