@@ -82,14 +82,19 @@ final class Snapshotter {
   }
 
   private void runInBackground(SaveProgress progress) {
-    String failure = saveNow(progress);
-    if (!progress.isAbandoned()) {
-      status.backgroundEnded(failure == null, nowSeconds());
+    try {
+      String failure = saveNow(progress);
+      if (!progress.isAbandoned()) {
+        status.backgroundEnded(failure == null, nowSeconds());
+      }
+    } finally {
+      endBackground();
     }
-    synchronized (this) {
-      background = null;
-      notifyAll();
-    }
+  }
+
+  private synchronized void endBackground() {
+    background = null;
+    notifyAll();
   }
 
   private SaveProgress newProgress() {

@@ -22,6 +22,9 @@ public final class RdbFileReader {
   private static final int VERSION_DIGITS = 4;
   private static final long NOT_COMPUTED = 0;
 
+  /** Longer remarks are passed over (old Redis kept Lua scripts there). */
+  private static final long MAX_AUXILIARY_BYTES = 1 << 10;
+
   private final FileRdbInput in;
   private final MemoryPool pool;
   private final RdbVisitor visitor;
@@ -118,8 +121,11 @@ public final class RdbFileReader {
   }
 
   private void readAuxiliary() throws IOException {
-    String name = latin(StringInput.read(in, pool));
-    visitor.auxiliary(name, latin(StringInput.read(in, pool)));
+    byte[] name = StringInput.readShort(in, MAX_AUXILIARY_BYTES, pool);
+    byte[] value = StringInput.readShort(in, MAX_AUXILIARY_BYTES, pool);
+    if (name != null && value != null) {
+      visitor.auxiliary(latin(name), latin(value));
+    }
   }
 
   private static String latin(byte[] bytes) {

@@ -8,7 +8,7 @@ public interface RdbVisitor {
   /** In place of the time at which a key expires. */
   long NO_EXPIRY = Long.MIN_VALUE;
 
-  /** A remark about the file, such as redis-ver, ctime or aof-base. */
+  /** A remark about the file, such as redis-ver, ctime or aof-base; overlong ones are left out. */
   void auxiliary(String name, String value) throws IOException;
 
   /**

@@ -13,9 +13,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SnapshotWriterTest {
   private static final long SEED = 0x5a_0001L;
   private static final int KEYS = 3000;
+  private static final int PAIRS = 300;
 
   private final TestKeyspace source = new TestKeyspace();
   private final TestKeyspace copy = new TestKeyspace();
@@ -201,6 +206,58 @@ class SnapshotWriterTest {
     });
     assertThat(copy.contents()).containsExactly(Map.entry("0:filter", "filter of 1"));
     assertThat(source.contents()).isEmpty();
+  }
+
+  /**
+   * Each writer counts up in one key and then in another, so at any instant the first is equal or
+   * one ahead. A snapshot that is not of one instant shows other differences.
+   */
+  @Test
+  void write_besideWritersInThreads_isOfOneInstant() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      AtomicBoolean stop = new AtomicBoolean();
+      List<Thread> writers = List.of(startCounting(0, stop), startCounting(1, stop));
+      written.reset();
+      writeAndLoad(() -> {});
+      stop.set(true);
+      for (Thread writer : writers) {
+        writer.join();
+      }
+      Map<String, String> found = copy.contents();
+      for (int i = 0; i < 2 * PAIRS; i++) {
+        long first = Long.parseLong(found.getOrDefault("0:first" + i, "0"));
+        long second = Long.parseLong(found.getOrDefault("0:second" + i, "0"));
+        assertThat(first - second).as("round %d, pair %d: %d", round, i, first).isBetween(0L, 1L);
+      }
+      copy.flush(0);
+    }
+  }
+
+  private Thread startCounting(int number, AtomicBoolean stop) {
+    TestKeyspace mine = source.forAnotherThread();
+    CountDownLatch warm = new CountDownLatch(1);
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (long count = 1; !stop.get(); count++) {
+                    for (int i = number * PAIRS; i < (number + 1) * PAIRS; i++) {
+                      mine.set(0, "first" + i, Long.toString(count));
+                      mine.set(0, "second" + i, Long.toString(count));
+                    }
+                    warm.countDown();
+                  }
+                });
+    await(warm);
+    return thread;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A keyspace, changed the way commands change it. */
 final class TestKeyspace implements AutoCloseable {
-  final MemoryPool pool = new MemoryPool(1L << 30);
+  final MemoryPool pool;
   final Keyspace keyspace;
   private final ShardScope scope;
   private final Key key = new Key();
@@ -29,8 +29,18 @@ final class TestKeyspace implements AutoCloseable {
   }
 
   TestKeyspace(int databases) {
-    keyspace = new Keyspace(pool, databases, 42);
-    scope = new ShardScope(keyspace, SilentListener.INSTANCE);
+    this(new Keyspace(new MemoryPool(1L << 30), databases, 42));
+  }
+
+  private TestKeyspace(Keyspace keyspace) {
+    this.keyspace = keyspace;
+    this.pool = keyspace.pool();
+    this.scope = new ShardScope(keyspace, SilentListener.INSTANCE);
+  }
+
+  /** The same keyspace for another thread; not to be closed. */
+  TestKeyspace forAnotherThread() {
+    return new TestKeyspace(keyspace);
   }
 
   void set(int database, String name, String text) {

@@ -235,6 +235,17 @@ class RdbFileReaderTest {
     assertThat(read(none).expiries.values()).containsOnly(RdbVisitor.NO_EXPIRY);
   }
 
+  /** 88 MB from one megabyte; a remark is not worth that. */
+  @Test
+  void read_overlongRemark_isPassedOver() throws IOException {
+    byte[] remark = new byte[2000];
+    byte[] file =
+        items(bytes(0xfa, 1, 'n', 0x47, 0xd0), remark, bytes(0xfa, 1, 'm', 1, 'v', 0, 1, 'k', 0));
+    RecordingVisitor found = read(file);
+    assertThat(found.auxiliary).containsExactly(Map.entry("m", "v"));
+    assertThat(found.entries).containsExactly(Map.entry("0:k", ""));
+  }
+
   @Test
   void read_moduleAuxiliaryAndSlotInfo_arePassedOver() throws IOException {
     byte[] module = bytes(0xf7, 0x81, 1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 1, 5, 2, 63, 5, 2, 'h', 'i');
