@@ -16,8 +16,11 @@ final class StringOutput {
   /** Shorter strings are not worth packing (Redis's bound). */
   private static final long PACKED_FROM_BYTES = 21;
 
-  /** Packing must save this much to be used (Redis's bound). */
-  private static final long PACKING_SAVES_BYTES = 4;
+  /**
+   * Packing must save this much to be used. Redis says 4, but its packer needs some room at the end,
+   * so that a HyperLogLog of one element (21 bytes, 17 packed) is written as it is.
+   */
+  private static final long PACKING_SAVES_BYTES = 5;
 
   /** The text of {@link Integer#MIN_VALUE}. */
   private static final int MAX_INT_LENGTH = 11;

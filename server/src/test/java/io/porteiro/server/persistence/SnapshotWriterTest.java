@@ -238,16 +238,15 @@ class SnapshotWriterTest {
     CountDownLatch warm = new CountDownLatch(1);
     Thread thread =
         Thread.ofPlatform()
-            .start(
-                () -> {
-                  for (long count = 1; !stop.get(); count++) {
-                    for (int i = number * PAIRS; i < (number + 1) * PAIRS; i++) {
-                      mine.set(0, "first" + i, Long.toString(count));
-                      mine.set(0, "second" + i, Long.toString(count));
-                    }
-                    warm.countDown();
-                  }
-                });
+            .start(() -> {
+              for (long count = 1; !stop.get(); count++) {
+                for (int i = number * PAIRS; i < (number + 1) * PAIRS; i++) {
+                  mine.set(0, "first" + i, Long.toString(count));
+                  mine.set(0, "second" + i, Long.toString(count));
+                }
+                warm.countDown();
+              }
+            });
     await(warm);
     return thread;
   }

@@ -137,6 +137,19 @@ class DumpPayloadTest {
         .isEqualTo(RdbTesting.bytes(expected));
   }
 
+  /** As Redis does, and as the recorded cases want it. */
+  @Test
+  void of_hyperLogLogOfOneElement_isNotPacked() {
+    byte[] oneElement =
+        RdbTesting.bytes(
+            'H', 'Y', 'L', 'L', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x71, 0xa6, 0x84, 0x4e, 0x57);
+    StringValue value = StringValue.copyOf(pool, oneElement);
+    byte[] payload = dump(value, true);
+    assertThat(Arrays.copyOf(payload, payload.length - FOOTER_BYTES))
+        .isEqualTo(RdbTesting.joined(RdbTesting.bytes(0, 21), oneElement));
+    value.release();
+  }
+
   /** What is kept as bytes since it was changed is written as a number too, as Redis does. */
   @Test
   void of_changedStringThatIsANumber_isWrittenAsOne() {
