@@ -3,12 +3,15 @@ package io.porteiro.server.command.keyspace;
 import static io.porteiro.server.command.CommandFlag.FAST;
 import static io.porteiro.server.command.CommandFlag.WRITE;
 
+import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandParser;
 import io.porteiro.server.command.CommandSpec;
+import io.porteiro.server.command.DeferredReply;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.Operation;
+import io.porteiro.server.command.Persistence;
 import io.porteiro.server.command.ScopeKind;
 import java.util.List;
 
@@ -53,8 +56,31 @@ final class DatabaseCommands {
       for (int database = 0; database < context.keyspace().databases(); database++) {
         context.flush(database);
       }
-      reply.ok();
+      replyWhenSaved(context, reply);
     };
+  }
+
+  /**
+   * Where the data are saved at all, the file is written anew before the reply, as Redis does:
+   * otherwise a restart would bring back what was flushed. Redis does not tell whether that worked.
+   */
+  private static void replyWhenSaved(CommandContext context, ReplyWriter reply) {
+    Persistence persistence = context.services().persistence();
+    if (context.config().save().isEmpty() || persistence.isLoading()) {
+      reply.ok();
+    } else if (context.isInTransaction()) {
+      persistence.backgroundSave(true);
+      reply.ok();
+    } else {
+      saveAndReply(persistence, context.answerLater());
+    }
+  }
+
+  private static void saveAndReply(Persistence persistence, DeferredReply later) {
+    if (!persistence.save(failure -> later.complete(ReplyWriter::ok))) {
+      persistence.backgroundSave(true);
+      later.complete(ReplyWriter::ok);
+    }
   }
 
   /**

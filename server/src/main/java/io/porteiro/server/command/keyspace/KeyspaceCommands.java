@@ -6,8 +6,7 @@ import java.util.stream.Stream;
 
 /** All commands on keys whatever they hold, and on whole databases. */
 public final class KeyspaceCommands {
-  /** The specs, from the tables of the groups. */
-  public static final List<CommandSpec> TABLE =
+  private static final List<CommandSpec> COMMANDS =
       Stream.of(
               KeyCommands.TABLE,
               ExpiryCommands.TABLE,
@@ -20,4 +19,9 @@ public final class KeyspaceCommands {
           .toList();
 
   private KeyspaceCommands() {}
+
+  /** The family's commands, group after group. */
+  public static List<CommandSpec> commands() {
+    return COMMANDS;
+  }
 }
