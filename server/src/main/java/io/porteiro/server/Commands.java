@@ -32,7 +32,7 @@ final class Commands {
                 BloomCommands.commands(),
                 HyperLogLogCommands.commands(),
                 StringCommands.commands(),
-                KeyspaceCommands.TABLE,
+                KeyspaceCommands.commands(),
                 ConnectionCommands.commands(),
                 TransactionCommands.commands(),
                 PubSubCommands.commands(),
