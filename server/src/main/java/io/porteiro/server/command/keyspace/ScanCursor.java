@@ -22,7 +22,7 @@ record ScanCursor(int shard, long inTable) {
   static final ScanCursor END = new ScanCursor(0, 0);
 
   /**
-   * Reads an argument as strtoull does: blanks and a plus sign before the digits are fine.
+   * Reads an argument; zeros and a plus sign before the number are fine.
    *
    * @throws CommandException if it is no unsigned 64-bit number
    */
@@ -32,7 +32,7 @@ record ScanCursor(int shard, long inTable) {
       throw invalid();
     }
     try {
-      return of(Long.parseUnsignedLong(request.text(index).stripLeading()));
+      return of(Long.parseUnsignedLong(request.text(index)));
     } catch (NumberFormatException e) {
       throw invalid();
     }

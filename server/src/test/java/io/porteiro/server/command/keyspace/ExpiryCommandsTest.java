@@ -4,6 +4,7 @@ import static io.porteiro.server.command.ManualClock.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.porteiro.server.config.ConfigException;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,8 @@ class ExpiryCommandsTest {
   })
   void expiry_beyond64Bits_isRefused(String command, String time) {
     assertThat(server.call(command, "k", time))
-        .isEqualTo("-ERR invalid expire time in '" + command.toLowerCase() + "' command");
+        .isEqualTo(
+            "-ERR invalid expire time in '" + command.toLowerCase(Locale.ROOT) + "' command");
     assertThat(server.call("TTL", "k")).isEqualTo(":-1");
     assertThat(server.harness.effects()).isEmpty();
   }
