@@ -2,7 +2,6 @@ package io.porteiro.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.porteiro.it.process.RespProcess;
 import io.porteiro.it.process.ServerProcess;
 import io.porteiro.it.resp.RawConnection;
 import io.porteiro.it.resp.Reply;
@@ -196,10 +195,8 @@ class LifecycleIT {
   }
 
   @Test
-  void start_ofThePackagedServer_answersWithinFiveSeconds() {
-    long start = System.nanoTime();
-    try (RespProcess server = ServerProcess.started()) {
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+  void server_withoutData_isSmall() {
+    try (ServerProcess server = ServerProcess.started()) {
       assertThat(server.residentBytes()).isLessThan(200L << 20);
     }
   }

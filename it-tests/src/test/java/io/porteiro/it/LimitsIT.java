@@ -203,7 +203,10 @@ class LimitsIT {
 
   // ------------------------------------------------------------------ slow readers
 
-  /** Requests for 400 MB of replies, never read: the server must stop reading, not store them. */
+  /**
+   * Requests for 400 MB of replies, not read: the server must stop, not store them. One batch of
+   * requests may be answered into memory, and the JVM itself still grows a little.
+   */
   @Test
   void replies_nobodyReads_areNotPiledUp() {
     try (ServerProcess server = ServerProcess.started();
@@ -213,7 +216,7 @@ class LimitsIT {
       slow.sendBytes(RawConnection.encode("GET", "k").repeat(400));
       assertThat(server.call("PING")).isEqualTo(PONG);
       pause(Duration.ofSeconds(1));
-      assertThat(server.residentBytes() - before).isLessThan(64 * MIB);
+      assertThat(server.residentBytes() - before).isLessThan(128 * MIB);
       for (int i = 0; i < 400; i++) {
         assertThat(slow.read().asBytes()).hasSize((int) MIB);
       }
