@@ -59,7 +59,7 @@ final class InertDirectives {
   private void eviction() {
     integer("maxmemory-samples", 1, 64, 5);
     integer("maxmemory-eviction-tenacity", 0, 100, 10);
-    yesNo("lazyfree-lazy-eviction", false);
+    lazyFreeing();
     integer("lfu-log-factor", 0, INT_MAX, 10);
     integer("lfu-decay-time", 0, INT_MAX, 1);
     yesNo("activedefrag", false);
@@ -73,6 +73,14 @@ final class InertDirectives {
     yesNo("activerehashing", true);
   }
 
+  /** Memory is always freed in the background, and who needs it waits for it. */
+  private void lazyFreeing() {
+    for (String occasion :
+        new String[] {"eviction", "expire", "server-del", "user-del", "user-flush"}) {
+      yesNo("lazyfree-lazy-" + occasion, false);
+    }
+  }
+
   private void process() {
     yesNo("daemonize", false).with(IMMUTABLE);
     choice("supervised", "no", "upstart", "systemd", "auto", "no").with(IMMUTABLE);
@@ -80,6 +88,8 @@ final class InertDirectives {
     yesNo("set-proc-title", true).with(IMMUTABLE);
     text("proc-title-template", "{title} {listen-addr} {server-mode}");
     yesNo("dynamic-hz", true);
+    integer("active-expire-effort", 1, 10, 1);
+    integer("shutdown-timeout", 0, INT_MAX, 10);
     yesNo("disable-thp", true).with(IMMUTABLE);
     choice("oom-score-adj", "no", "no", "yes", "relative", "absolute");
     words("oom-score-adj-values", Rules::oomScores, "0", "200", "800");

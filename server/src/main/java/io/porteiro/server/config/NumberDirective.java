@@ -62,4 +62,11 @@ final class NumberDirective extends Directive<Long> {
   String text() {
     return show(get());
   }
+
+  /** In the largest unit that divides it, as people write it. */
+  @Override
+  List<String> lines() {
+    boolean bytes = notation == Notation.MEMORY || notation == Notation.MEMORY_OR_PERCENT;
+    return List.of(name() + " " + (bytes && get() > 0 ? NumberText.withUnit(get()) : text()));
+  }
 }

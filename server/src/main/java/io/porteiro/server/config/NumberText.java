@@ -27,6 +27,17 @@ final class NumberText {
     return memory(word, "argument must be a memory value");
   }
 
+  /** As {@link #memory} reads it: {@code 64mb}. */
+  static String withUnit(long bytes) {
+    if (bytes % (1L << 30) == 0) {
+      return (bytes >> 30) + "gb";
+    }
+    if (bytes % (1L << 20) == 0) {
+      return (bytes >> 20) + "mb";
+    }
+    return bytes % (1L << 10) == 0 ? (bytes >> 10) + "kb" : Long.toString(bytes);
+  }
+
   /** A number of bytes, or {@code 10%} as -10. */
   static long memoryOrPercent(String word) throws ConfigException {
     String expected = "argument must be a memory or percent value";

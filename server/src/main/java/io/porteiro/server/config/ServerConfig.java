@@ -2,6 +2,7 @@ package io.porteiro.server.config;
 
 import static io.porteiro.server.config.Directive.Trait.HIDDEN;
 import static io.porteiro.server.config.Directive.Trait.IMMUTABLE;
+import static io.porteiro.server.config.Directive.Trait.INERT;
 import static io.porteiro.server.config.Directive.Trait.PROTECTED;
 import static io.porteiro.server.config.Directive.Trait.SENSITIVE;
 
@@ -47,7 +48,7 @@ public final class ServerConfig {
   private final Directive<OutputBufferLimits> clientOutputBufferLimit =
       directives.add(new OutputBufferLimitDirective());
   private final Directive<Long> maxmemoryClients =
-      number("maxmemory-clients", Notation.MEMORY_OR_PERCENT, -100, Long.MAX_VALUE, 0);
+      number("maxmemory-clients", Notation.MEMORY_OR_PERCENT, -100, Long.MAX_VALUE, 0).with(INERT);
   private final Directive<String> requirepass = text("requirepass", "").with(SENSITIVE);
   private final Directive<Long> ioThreads = fixed(integer("io-threads", 1, 128, defaultLoops()));
   private final Directive<String> ioTransport =
@@ -56,16 +57,14 @@ public final class ServerConfig {
   // Process
   private final Directive<Long> databases = fixed(integer("databases", 1, INT_MAX, 16));
   private final Directive<String> loglevel =
-      choice("loglevel", "notice", "debug", "verbose", "notice", "warning", "nothing");
+      fixed(choice("loglevel", "notice", "debug", "verbose", "notice", "warning", "nothing"));
   private final Directive<String> logfile = fixed(text("logfile", ""));
   private final Directive<String> pidfile = fixed(text("pidfile", ""));
   private final Directive<Long> hz = integer("hz", 0, INT_MAX, 10);
-  private final Directive<Long> activeExpireEffort = integer("active-expire-effort", 1, 10, 1);
   private final Directive<List<String>> shutdownOnSigterm =
       words("shutdown-on-sigterm", Rules::shutdown, "default");
   private final Directive<List<String>> shutdownOnSigint =
       words("shutdown-on-sigint", Rules::shutdown, "default");
-  private final Directive<Long> shutdownTimeout = integer("shutdown-timeout", 0, INT_MAX, 10);
   private final Directive<String> enableDebugCommand = fixed(permission("enable-debug-command"));
   private final Directive<String> enableProtectedConfigs =
       fixed(permission("enable-protected-configs"));
@@ -85,10 +84,6 @@ public final class ServerConfig {
           "allkeys-lfu",
           "allkeys-random",
           "noeviction");
-  private final Directive<Boolean> lazyfreeLazyExpire = yesNo("lazyfree-lazy-expire", false);
-  private final Directive<Boolean> lazyfreeLazyServerDel = yesNo("lazyfree-lazy-server-del", false);
-  private final Directive<Boolean> lazyfreeLazyUserDel = yesNo("lazyfree-lazy-user-del", false);
-  private final Directive<Boolean> lazyfreeLazyUserFlush = yesNo("lazyfree-lazy-user-flush", false);
 
   // Snapshots and log
   private final Directive<String> dir =
@@ -412,11 +407,6 @@ public final class ServerConfig {
     return Math.clamp(hz.get(), 1, 500);
   }
 
-  /** 1 to 10: how hard the background looks for expired keys. */
-  public int activeExpireEffort() {
-    return Math.toIntExact(activeExpireEffort.get());
-  }
-
   /** Words out of default, save, nosave, now, force. */
   public List<String> shutdownOnSigterm() {
     return shutdownOnSigterm.get();
@@ -425,11 +415,6 @@ public final class ServerConfig {
   /** Words out of default, save, nosave, now, force. */
   public List<String> shutdownOnSigint() {
     return shutdownOnSigint.get();
-  }
-
-  /** Seconds that a shutdown waits for replicas. */
-  public int shutdownTimeout() {
-    return Math.toIntExact(shutdownTimeout.get());
   }
 
   /** no, yes, or local: only on loopback and Unix sockets. */
@@ -455,22 +440,6 @@ public final class ServerConfig {
   /** One of Redis's names; nothing is ever evicted. */
   public String maxmemoryPolicy() {
     return maxmemoryPolicy.get();
-  }
-
-  public boolean lazyfreeLazyExpire() {
-    return lazyfreeLazyExpire.get();
-  }
-
-  public boolean lazyfreeLazyServerDel() {
-    return lazyfreeLazyServerDel.get();
-  }
-
-  public boolean lazyfreeLazyUserDel() {
-    return lazyfreeLazyUserDel.get();
-  }
-
-  public boolean lazyfreeLazyUserFlush() {
-    return lazyfreeLazyUserFlush.get();
   }
 
   /** The directory that relative paths of files start from: an absolute path. */

@@ -66,6 +66,16 @@ class ConfigRewriteTest {
     assertThat(Files.readString(file)).isEqualTo(once).contains("include ", "priority 7");
   }
 
+  @Test
+  void rewrite_memory_isWrittenInTheLargestUnitThatDividesIt() throws Exception {
+    Path file = file("maxmemory 1\nproto-max-bulk-len 1mb\nclient-query-buffer-limit 1gb\n");
+    ServerConfig config = start(file);
+    config.set(List.of("maxmemory", "3072", "client-query-buffer-limit", "1048577"), false);
+    config.rewrite();
+    assertThat(Files.readString(file))
+        .isEqualTo("maxmemory 3kb\nproto-max-bulk-len 1mb\nclient-query-buffer-limit 1048577\n");
+  }
+
   /** What CONFIG SET did must survive a restart, whatever the kind of directive. */
   @Test
   void rewrite_everyKindOfDirective_isReadBack() throws Exception {
