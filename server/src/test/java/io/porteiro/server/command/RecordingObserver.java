@@ -9,6 +9,7 @@ public final class RecordingObserver implements CommandObserver {
   private final List<String> seen = new ArrayList<>();
   private volatile long slowNanos = Long.MAX_VALUE;
   private volatile boolean monitoring;
+  private CommandObserver next = CommandObserver.NONE;
 
   public void setSlowNanos(long nanos) {
     slowNanos = nanos;
@@ -16,6 +17,11 @@ public final class RecordingObserver implements CommandObserver {
 
   public void setMonitoring(boolean monitoring) {
     this.monitoring = monitoring;
+  }
+
+  /** Tells another observer too. */
+  public void forwardTo(CommandObserver observer) {
+    next = observer;
   }
 
   /** What was told since the last call. */
@@ -34,6 +40,7 @@ public final class RecordingObserver implements CommandObserver {
   public synchronized void slow(
       Session session, CommandSpec spec, Request request, long durationNanos) {
     seen.add("slow " + spec.fullName());
+    next.slow(session, spec, request, durationNanos);
   }
 
   @Override
@@ -48,5 +55,6 @@ public final class RecordingObserver implements CommandObserver {
       text.append(' ').append(request.text(i));
     }
     seen.add(text.toString());
+    next.monitor(session, spec, request, nowMs);
   }
 }

@@ -2,13 +2,20 @@ package io.porteiro.server.command.admin;
 
 import io.porteiro.protocol.Request;
 import io.porteiro.server.command.Clients;
+import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.Session;
+import io.porteiro.server.config.ServerConfig;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The connections that MONITOR shows every command. Any thread. */
 final class Monitors {
   private final Map<Session, Clients> monitors = new ConcurrentHashMap<>();
+  private final ServerConfig config;
+
+  Monitors(ServerConfig config) {
+    this.config = config;
+  }
 
   void add(Session session, Clients clients) {
     session.setMonitor(true);
@@ -20,10 +27,10 @@ final class Monitors {
   }
 
   /** Shows a command to all; drops who has left or was reset. */
-  void show(Session session, Request request, long nowMs) {
+  void show(Session session, CommandSpec spec, Request request, long nowMs) {
     monitors.entrySet().removeIf(entry -> hasLeft(entry.getKey(), entry.getValue()));
     if (!isEmpty()) {
-      String line = line(session, request, nowMs);
+      String line = line(session, spec, request, nowMs);
       monitors.keySet().forEach(m -> m.peer().push(reply -> reply.simpleString(line)));
     }
   }
@@ -32,14 +39,20 @@ final class Monitors {
     return !monitor.isMonitor() || clients.byId(monitor.id()) != monitor;
   }
 
-  private static String line(Session session, Request request, long nowMs) {
+  private String line(Session session, CommandSpec spec, Request request, long nowMs) {
     StringBuilder line = new StringBuilder();
     line.append(nowMs / 1000).append('.').append(String.format("%06d", nowMs % 1000 * 1000));
     line.append(" [").append(session.database()).append(' ').append(address(session)).append(']');
     for (int i = 0; i < request.count(); i++) {
-      line.append(' ').append(QuotedText.of(request.text(i)));
+      line.append(' ').append(QuotedText.of(argument(spec, request, i)));
     }
     return line.toString();
+  }
+
+  private String argument(CommandSpec spec, Request request, int index) {
+    return ShownArguments.isSecret(spec, request, index, config)
+        ? ShownArguments.REDACTED
+        : request.text(index);
   }
 
   private static String address(Session session) {

@@ -15,13 +15,14 @@ public final class Observation implements CommandObserver {
   private final InstantSource clock;
   private final SlowLog slowLog = new SlowLog();
   private final LatencyMonitor latencyMonitor = new LatencyMonitor();
-  private final Monitors monitors = new Monitors();
+  private final Monitors monitors;
   private volatile long slowLogNanos;
   private volatile long latencyNanos;
 
   public Observation(ServerConfig config, InstantSource clock) {
     this.config = config;
     this.clock = clock;
+    this.monitors = new Monitors(config);
     config.onChange("slowlog-log-slower-than", this::takeSettings);
     config.onChange("latency-monitor-threshold", this::takeSettings);
     takeSettings();
@@ -78,7 +79,7 @@ public final class Observation implements CommandObserver {
   @Override
   public void monitor(Session session, CommandSpec spec, Request request, long nowMs) {
     if (!spec.has(CommandFlag.ADMIN)) {
-      monitors.show(session, request, nowMs);
+      monitors.show(session, spec, request, nowMs);
     }
   }
 }

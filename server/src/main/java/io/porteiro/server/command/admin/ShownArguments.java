@@ -13,7 +13,7 @@ import java.util.Locale;
 final class ShownArguments {
   private static final int MAX_ARGUMENTS = 32;
   private static final int MAX_BYTES = 128;
-  private static final String REDACTED = "(redacted)";
+  static final String REDACTED = "(redacted)";
 
   private ShownArguments() {}
 
@@ -41,8 +41,8 @@ final class ShownArguments {
     return shown == length ? text : text + "... (" + (length - shown) + " more bytes)";
   }
 
-  private static boolean isSecret(
-      CommandSpec spec, Request request, int index, ServerConfig config) {
+  /** Whether an argument is a password. */
+  static boolean isSecret(CommandSpec spec, Request request, int index, ServerConfig config) {
     return switch (spec.fullName()) {
       case "auth" -> index > 0;
       case "hello" -> follows(request, index, 1, "auth") || follows(request, index, 2, "auth");

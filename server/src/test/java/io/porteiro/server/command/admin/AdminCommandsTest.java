@@ -1,12 +1,14 @@
 package io.porteiro.server.command.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.porteiro.server.command.CommandHarness;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.HarnessClient;
 import io.porteiro.server.command.bloom.BloomCommands;
 import io.porteiro.server.command.connection.ConnectionCommands;
+import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AdminCommandsTest {
   private final List<Boolean> activeExpiry = new ArrayList<>();
-  private final Observation observation =
-      new Observation(ServerConfig.of(), InstantSource.system());
+  private final ServerConfig observed = ServerConfig.of();
+  private final Observation observation = new Observation(observed, InstantSource.system());
   private final CommandHarness server =
       CommandHarness.of(
           AdminCommands.commands(observation, ServerIdentity.create(0), activeExpiry::add),
@@ -213,16 +215,62 @@ class AdminCommandsTest {
   }
 
   @Test
-  void monitor_otherClientsCommands_areShown() {
+  void monitor_commandsOfOthers_areShownUntilReset() {
+    server.observer().forwardTo(observation);
+    server.observer().setMonitoring(true);
     HarnessClient other = server.client();
     assertThat(call("MONITOR")).isEqualTo("+OK");
-    assertThat(observation.isMonitoring()).isTrue();
-    client.call("RESET");
-    assertThat(observation.isMonitoring()).isTrue();
-    CommandSpec ping = server.services().table().find("ping");
-    assertThat(ping).isNotNull();
-    observation.monitors().show(other.session(), new io.porteiro.protocol.Request(), 0);
+    other.call("ECHO", "a\0\"b");
+    other.call("CONFIG", "GET", "maxmemory");
+    assertThat(client.unread())
+        .singleElement(STRING)
+        .matches("\\+\\d+\\.\\d{6} \\[0 127.0.0.1:5000\\] \"ECHO\" \"a.+x00.+b\"");
+    assertThat(call("RESET")).isEqualTo("+RESET");
+    client.unread();
+    other.call("PING");
+    assertThat(client.unread()).isEmpty();
     assertThat(observation.isMonitoring()).isFalse();
+  }
+
+  /** Logs are read by more people than know the password. */
+  @Test
+  void logs_passwords_areNeverInThem() {
+    server.observer().forwardTo(observation);
+    server.observer().setMonitoring(true);
+    server.observer().setSlowNanos(0);
+    observeEverything();
+    HarnessClient other = server.client();
+    call("MONITOR");
+    other.call("AUTH", "default", "sesame");
+    other.call("HELLO", "2", "AUTH", "default", "sesame");
+    other.call("CONFIG", "SET", "timeout", "1", "requirepass", "sesame");
+    assertThat(client.unread().toString()).contains("AUTH").doesNotContain("sesame");
+    assertThat(call("SLOWLOG GET 20").replace("\"(redacted)\"", "***"))
+        .contains("[\"AUTH\" *** ***]")
+        .contains("[\"HELLO\" \"2\" \"AUTH\" *** ***]")
+        .contains("[\"CONFIG\" \"SET\" \"timeout\" \"1\" \"requirepass\" ***]")
+        .doesNotContain("sesame");
+  }
+
+  private void observeEverything() {
+    try {
+      observed.set(List.of("slowlog-log-slower-than", "0"), false);
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void slowLog_longArguments_areCut() {
+    server.observer().forwardTo(observation);
+    server.observer().setSlowNanos(0);
+    observeEverything();
+    call("ECHO " + "x".repeat(200));
+    assertThat(call("SLOWLOG GET 1")).contains("x".repeat(128) + "... (72 more bytes)\"");
+    call("COMMAND INFO" + " a".repeat(38));
+    assertThat(call("SLOWLOG GET 1")).contains("\"... (9 more arguments)\"");
+    assertThat(call("SLOWLOG LEN")).isEqualTo(":4");
+    assertThat(call("SLOWLOG RESET")).isEqualTo("+OK");
   }
 
   @Test
