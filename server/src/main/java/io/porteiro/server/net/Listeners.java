@@ -32,14 +32,17 @@ final class Listeners {
 
   private final NetworkServer server;
   private final Transport transport;
+  private final EventLoopGroup acceptors;
   private final EventLoopGroup group;
   private final List<Channel> tcp = new ArrayList<>();
   private @Nullable Channel unix;
   private @Nullable Path unixPath;
 
-  Listeners(NetworkServer server, Transport transport, EventLoopGroup group) {
+  Listeners(
+      NetworkServer server, Transport transport, EventLoopGroup acceptors, EventLoopGroup group) {
     this.server = server;
     this.transport = transport;
+    this.acceptors = acceptors;
     this.group = group;
   }
 
@@ -65,7 +68,10 @@ final class Listeners {
     }
   }
 
-  /** Closes the TCP sockets and opens those that the configuration now names. */
+  /**
+   * Closes the TCP sockets and opens those that the configuration now names. Not on the loop that
+   * accepts.
+   */
   void reopenTcp() throws IOException {
     closeTcp();
     openTcp();
@@ -131,7 +137,7 @@ final class Listeners {
 
   private ServerBootstrap bootstrap(@Nullable String path) {
     return new ServerBootstrap()
-        .group(group)
+        .group(acceptors, group)
         .option(ChannelOption.SO_BACKLOG, config().tcpBacklog())
         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)

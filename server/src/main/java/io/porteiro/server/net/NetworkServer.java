@@ -49,6 +49,7 @@ public final class NetworkServer implements AutoCloseable {
         }
       };
 
+  private @Nullable EventLoopGroup acceptors;
   private @Nullable EventLoopGroup group;
   private @Nullable Listeners listeners;
 
@@ -89,21 +90,25 @@ public final class NetworkServer implements AutoCloseable {
    */
   public void start() throws IOException {
     Transport transport = Transport.choose(config().ioTransport());
-    services.metrics().setTransport(transport.configName());
-    EventLoopGroup started =
-        new MultiThreadIoEventLoopGroup(
-            config().ioThreads(), new DefaultThreadFactory("loop"), transport.handlers());
-    group = started;
-    listeners = new Listeners(this, transport, started);
+    EventLoopGroup accepting = loops(1, "accept", transport);
+    EventLoopGroup serving = loops(config().ioThreads(), "loop", transport);
+    acceptors = accepting;
+    group = serving;
+    listeners = new Listeners(this, transport, accepting, serving);
     try {
       listeners.open();
     } catch (IOException e) {
-      shutDown(started);
+      close();
       throw e;
     }
-    started.forEach(this::scheduleTick);
-    config().onChange("bind", this::rebind);
-    config().onChange("port", this::rebind);
+    serving.forEach(this::scheduleTick);
+    config().onChange("bind", () -> rebind("Failed to bind to specified addresses."));
+    config().onChange("port", () -> rebind("Unable to listen on this port. Check server logs."));
+  }
+
+  private static EventLoopGroup loops(int count, String name, Transport transport) {
+    return new MultiThreadIoEventLoopGroup(
+        count, new DefaultThreadFactory(name), transport.handlers());
   }
 
   private void scheduleTick(EventExecutor loop) {
@@ -112,7 +117,8 @@ public final class NetworkServer implements AutoCloseable {
             () -> loop().tick(nowMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
-  private void rebind() throws ConfigException {
+  /** CONFIG SET waits for this on its event loop, which is why accepting has a loop of its own. */
+  private void rebind(String failure) throws ConfigException {
     Listeners open = listeners;
     if (open == null) {
       return;
@@ -121,7 +127,7 @@ public final class NetworkServer implements AutoCloseable {
       open.reopenTcp();
     } catch (IOException e) {
       log.warn("{}", e.getMessage());
-      throw new ConfigException("Unable to listen on this port");
+      throw new ConfigException(failure);
     }
   }
 
@@ -149,6 +155,10 @@ public final class NetworkServer implements AutoCloseable {
       awaitQuiet();
       shutDown(group);
       group = null;
+    }
+    if (acceptors != null) {
+      shutDown(acceptors);
+      acceptors = null;
     }
   }
 

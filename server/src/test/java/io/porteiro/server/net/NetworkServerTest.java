@@ -233,10 +233,12 @@ class NetworkServerTest {
   void maxclients_oneMore_isToldAndClosed() throws IOException, InterruptedException {
     start("maxclients", "2");
     try (TestClient first = server().connect()) {
-      try (TestClient second = server().connect();
-          TestClient third = server().connect()) {
+      assertThat(first.ask(PING, PONG)).isEqualTo(PONG);
+      try (TestClient second = server().connect()) {
         assertThat(second.ask(PING, PONG)).isEqualTo(PONG);
-        assertThat(third.readToEnd()).isEqualTo("-ERR max number of clients reached\r\n");
+        try (TestClient third = server().connect()) {
+          assertThat(third.readToEnd()).isEqualTo("-ERR max number of clients reached\r\n");
+        }
       }
       await(() -> server().clients.count() == 1);
       try (TestClient again = server().connect()) {
@@ -429,6 +431,34 @@ class NetworkServerTest {
     start("bind", "* -::*");
     try (TestClient client = server().connect()) {
       assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
+    }
+  }
+
+  /** From an event loop, as CONFIG SET does it. */
+  @Test
+  void bindAndPort_changedWhileServing_takeEffect() throws Exception {
+    int port = TestServer.freePort();
+    try (TestClient before = start().connect()) {
+      assertThat(before.ask("RECONFIGURE port " + port + "\r\n", "+OK\r\n")).isEqualTo("+OK\r\n");
+      try (TestClient after = new TestClient("127.0.0.1", port)) {
+        assertThat(after.ask(PING, PONG)).isEqualTo(PONG);
+      }
+      assertThatThrownBy(server()::connect).isInstanceOf(IOException.class);
+      assertThat(before.ask(PING, PONG)).as("a connection from before").isEqualTo(PONG);
+    }
+  }
+
+  @Test
+  void bind_changedToWhatIsNotThere_keepsTheOldAddress() throws IOException {
+    try (TestClient client = start().connect()) {
+      client.send("RECONFIGURE bind 203.0.113.7\r\nPING\r\n");
+      String refusal =
+          "-ERR CONFIG SET failed (possibly related to argument 'bind') - Failed to bind to"
+              + " specified addresses.\r\n";
+      assertThat(client.read(refusal.length())).isEqualTo(refusal);
+      try (TestClient another = server().connect()) {
+        assertThat(another.ask(PING, PONG)).isEqualTo(PONG);
+      }
     }
   }
 }

@@ -18,6 +18,7 @@ import io.porteiro.server.command.Operation;
 import io.porteiro.server.command.Persistence;
 import io.porteiro.server.command.Services;
 import io.porteiro.server.command.Session;
+import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.metrics.Metrics;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The network side with a handful of commands that need no data: PING, ECHO text, BIG bytes, LATER
- * (waits in {@link #awaitLater}), QUIT, SILENT (CLIENT REPLY OFF), LOGIN, WRITE.
+ * (waits in {@link #awaitLater}), QUIT, SILENT (CLIENT REPLY OFF), LOGIN, WRITE, RECONFIGURE name
+ * value.
  */
 final class TestServer implements AutoCloseable {
   private final BlockingQueue<DeferredReply> later = new LinkedBlockingQueue<>();
@@ -110,6 +112,7 @@ final class TestServer implements AutoCloseable {
         command("ping", 1, (context, reply) -> reply.simpleString("PONG")),
         command("echo", 2, (context, reply) -> reply.bulk(context.request().bytes(1))),
         command("big", 2, TestServer::big),
+        command("reconfigure", 3, TestServer::reconfigure),
         command("later", 1, this::answerLater),
         command("quit", 1, TestServer::quit),
         command("silent", 1, (context, reply) -> reply.setDiscarding(true)),
@@ -124,6 +127,16 @@ final class TestServer implements AutoCloseable {
 
   private static void big(CommandContext context, ReplyWriter reply) {
     reply.bulk("x".repeat(Integer.parseInt(context.request().text(1))));
+  }
+
+  private static void reconfigure(CommandContext context, ReplyWriter reply) {
+    try {
+      List<String> setting = List.of(context.request().text(1), context.request().text(2));
+      context.config().set(setting, true);
+      reply.ok();
+    } catch (ConfigException e) {
+      reply.error("ERR " + e.getMessage());
+    }
   }
 
   private void answerLater(CommandContext context, ReplyWriter reply) {
