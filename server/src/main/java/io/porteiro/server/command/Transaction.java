@@ -31,11 +31,11 @@ public final class Transaction {
   /**
    * Copies a request to the end of the queue.
    *
-   * @throws io.porteiro.server.memory.MemoryLimitException if there is no room; the queue is as it
-   *     was
+   * @throws io.porteiro.server.memory.MemoryLimitException if the kernel has no memory; the queue
+   *     is as it was
    */
   void add(CommandSpec spec, Request request) {
-    Block memory = pool.allocate(request.byteCount());
+    Block memory = pool.allocateUnlimited(request.byteCount());
     pool.count(HEAP_BYTES);
     queue.add(new Queued(spec, request.copyTo(memory.address()), memory));
     held.addAll(spec.flags());

@@ -76,6 +76,18 @@ public final class MemoryPool implements AutoCloseable {
     return new Block(this, take(size, size), size);
   }
 
+  /**
+   * As {@link #allocate}, but beyond the limit too: for what connections hold, which is bounded by
+   * limits of its own and must not keep a client from freeing memory.
+   *
+   * @throws MemoryLimitException if the kernel refuses; nothing was taken
+   */
+  public Block allocateUnlimited(long size) {
+    requirePossible(size);
+    usedBytes.addAndGet(size);
+    return new Block(this, take(size, size), size);
+  }
+
   /** Zeroed memory for which so many bytes are reserved; they are given back if there is none. */
   private long take(long size, long reserved) {
     long address =

@@ -176,6 +176,18 @@ class MemoryPoolTest {
   }
 
   @Test
+  void unlimitedBlock_isCountedAndNotRefused() {
+    Block full = pool.allocate(64 << 20);
+    Block more = pool.allocateUnlimited(1000);
+    assertThat(pool.usedBytes()).isEqualTo((64 << 20) + 1000);
+
+    assertThatThrownBy(() -> pool.allocateUnlimited(-1)).isInstanceOf(MemoryLimitException.class);
+    more.release();
+    assertThat(pool.usedBytes()).isEqualTo(64 << 20);
+    full.release();
+  }
+
+  @Test
   void limit_belowWhatIsInUse_refusesOnlyMore() {
     Block block = pool.allocate(1000);
     pool.setLimitBytes(10);

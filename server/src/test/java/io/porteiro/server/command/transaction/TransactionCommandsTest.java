@@ -125,14 +125,18 @@ class TransactionCommandsTest {
   }
 
   @Test
-  void queue_withoutMemory_isRefusedAndAborts() throws Exception {
-    client.call("multi");
-    server.configure("maxmemory", String.valueOf(server.pool().usedBytes() + 500));
+  void queue_aboveMaxmemory_takesReadsAndDeletionsAndRefusesWhatGrows() throws Exception {
+    client.batch("set k v", "set other v");
+    server.configure("maxmemory", "1");
 
-    assertThat(client.call("echo", "x".repeat(1000)))
-        .isEqualTo("-OOM command not allowed when used memory > 'maxmemory'.");
-    assertThat(client.call("exec"))
-        .isEqualTo("-EXECABORT Transaction discarded because of previous errors.");
+    assertThat(client.batch("multi", "get k", "del k", "exec"))
+        .containsExactly("+OK", "+QUEUED", "+QUEUED", "[\"v\" :1]");
+    assertThat(client.batch("multi", "set k v", "get k", "exec"))
+        .containsExactly(
+            "+OK",
+            "-OOM command not allowed when used memory > 'maxmemory'.",
+            "+QUEUED",
+            "-EXECABORT Transaction discarded because of previous errors.");
   }
 
   @Test
