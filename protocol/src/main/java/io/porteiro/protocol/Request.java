@@ -73,8 +73,9 @@ public final class Request {
 
   /**
    * Hands the memory of a large argument to the caller, who releases it. Its first {@code
-   * length(i)} bytes are the argument, the rest of its capacity is undefined. The argument stays
-   * readable as long as the caller keeps the memory where it is.
+   * length(i)} bytes (as told before) are the argument, the rest of its capacity is undefined. From
+   * here on the argument reads as empty: whoever still looks at the request (a log of slow
+   * commands) must not reach into memory that is someone else's.
    *
    * @throws IllegalStateException if it is not takeable or was taken before
    */
@@ -83,7 +84,9 @@ public final class Request {
     if (request == null || !isTakeable(i)) {
       throw new IllegalStateException("argument " + i + " has no memory of its own");
     }
-    return request.take(ArgumentTable.memoryIndex(entry(i)));
+    BulkMemory memory = request.take(ArgumentTable.memoryIndex(entry(i)));
+    ArgumentTable.put(entry(i), address(i), 0);
+    return memory;
   }
 
   /**

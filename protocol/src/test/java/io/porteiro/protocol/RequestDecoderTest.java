@@ -409,6 +409,7 @@ class RequestDecoderTest {
     assertThat(request.isTakeable(1)).isFalse();
     assertThat(request.isTakeable(2)).isTrue();
     BulkMemory taken = request.take(2);
+    assertThat(request.length(2)).isZero();
     assertThatThrownBy(() -> request.take(2)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> request.take(1)).isInstanceOf(IllegalStateException.class);
     assertThat(fixture.decoder.decode(fixture.batch)).isFalse();

@@ -46,8 +46,8 @@ final class Strings {
   }
 
   /**
-   * A string of an argument: a large one's own memory becomes the string's. Then the argument must
-   * not be read any more, not even for the journal.
+   * A string of an argument: a large one's own memory becomes the string's, and the argument reads
+   * as empty from then on.
    *
    * @throws MemoryLimitException if there is no room
    */
@@ -90,8 +90,8 @@ final class Strings {
 
   /**
    * Adds the value made of argument {@code index} to an effect. Outside of EXEC the value's own
-   * bytes, because the argument may have become the value and moved; in EXEC the argument, because
-   * the value may change again before the effects are written.
+   * bytes, because the argument may have become the value; in EXEC the argument, because the value
+   * may change again before the effects are written.
    */
   static Effects.Effect note(
       Effects.Effect effect, CommandContext context, int index, StringValue value) {
