@@ -13,8 +13,9 @@ import io.porteiro.server.memory.OffHeap;
  * </pre>
  *
  * <p>Eight registers fill six bytes, a <em>group</em>. Groups are spread to one byte per register
- * and back with single instructions ({@link Long#expand}, {@link Long#compress}), which is ten
- * times as fast as taking register by register. No access leaves the 12288 bytes.
+ * and gathered again by halving: twice 24 bits, four times 12, eight times 6. That is nine cheap
+ * instructions on any processor; the single one that does it (PDEP, {@link Long#expand}) takes 100
+ * ns on AMD before Zen 3. No access leaves the 12288 bytes.
  */
 final class DenseRegisters {
   static final int BYTES = HyperLogLog.REGISTERS * 6 / 8;
@@ -22,7 +23,10 @@ final class DenseRegisters {
 
   private static final int GROUP_BYTES = 6;
   private static final int REGISTER_MASK = 0x3f;
-  private static final long SPREAD_MASK = 0x3f3f3f3f3f3f3f3fL;
+
+  private static final long LOW_24 = 0x0000000000ffffffL;
+  private static final long LOW_12 = 0x00000fff00000fffL;
+  private static final long LOW_6 = 0x003f003f003f003fL;
 
   private DenseRegisters() {}
 
@@ -46,7 +50,10 @@ final class DenseRegisters {
 
   /** The eight registers of a group, one to a byte. */
   static long spread(long registers, int group) {
-    return Long.expand(packedGroup(registers, group), SPREAD_MASK);
+    long packed = packedGroup(registers, group);
+    long halves = (packed & LOW_24) | (packed & LOW_24 << 24) << 8;
+    long quarters = (halves & LOW_12) | (halves & LOW_12 << 12) << 4;
+    return (quarters & LOW_6) | (quarters & LOW_6 << 6) << 2;
   }
 
   /** Six bytes in the low end of eight, what is above them being undefined. */
@@ -59,12 +66,18 @@ final class DenseRegisters {
   /** Sets the registers of a group. The first two bytes of the next one become undefined. */
   static void pack(long registers, int group, long spread) {
     long at = registers + (long) GROUP_BYTES * group;
-    long packed = Long.compress(spread, SPREAD_MASK);
+    long packed = gather(spread);
     if (group < GROUPS - 1) {
       OffHeap.putLong(at, packed);
     } else {
       OffHeap.putInt(at, (int) packed);
       OffHeap.putShort(at + 4, (short) (packed >>> 32));
     }
+  }
+
+  private static long gather(long spread) {
+    long quarters = (spread & LOW_6) | (spread >>> 2 & LOW_6 << 6);
+    long halves = (quarters & LOW_12) | (quarters >>> 4 & LOW_12 << 12);
+    return (halves & LOW_24) | (halves >>> 8 & LOW_24 << 24);
   }
 }

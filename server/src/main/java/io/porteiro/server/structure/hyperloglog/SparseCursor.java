@@ -52,14 +52,47 @@ final class SparseCursor {
   void seek(StringValue value, int register) {
     long base = value.address();
     long end = value.length();
+    skipShort(base, end, register);
     while (at < end) {
       read(base, end);
       if (register < first + run) {
         return;
       }
       skip();
+      skipShort(base, end, register);
     }
     throw new CorruptHyperLogLogException();
+  }
+
+  /**
+   * Over opcodes of one byte that end before the register, as long as there are any. In local
+   * variables, because this is where the time goes.
+   */
+  private void skipShort(long base, long end, int register) {
+    long here = at;
+    int firstHere = first;
+    long one = previous;
+    int firstOne = previousFirst;
+    long two = beforePrevious;
+    int firstTwo = beforePreviousFirst;
+    while (here < end) {
+      int length = SparseOpcode.shortRun(OffHeap.getByte(base + here));
+      if (length == 0 || register < firstHere + length) {
+        break;
+      }
+      two = one;
+      firstTwo = firstOne;
+      one = here;
+      firstOne = firstHere;
+      here++;
+      firstHere += length;
+    }
+    at = here;
+    first = firstHere;
+    previous = one;
+    previousFirst = firstOne;
+    beforePrevious = two;
+    beforePreviousFirst = firstTwo;
   }
 
   private void skip() {
@@ -74,14 +107,12 @@ final class SparseCursor {
   /** Reads the opcode at the current position, of which at least the first byte is there. */
   private void read(long base, long end) {
     opcode = OffHeap.getByte(base + at);
-    if (SparseOpcode.isVal(opcode)) {
-      run = SparseOpcode.valRun(opcode);
-    } else if (!SparseOpcode.isXzero(opcode)) {
-      run = SparseOpcode.zeroRun(opcode);
-    } else if (at + 1 < end) {
+    run = SparseOpcode.shortRun(opcode);
+    if (run == 0) {
+      if (at + 1 == end) {
+        throw new CorruptHyperLogLogException();
+      }
       run = SparseOpcode.xzeroRun(opcode, OffHeap.getByte(base + at + 1));
-    } else {
-      throw new CorruptHyperLogLogException();
     }
   }
 

@@ -23,6 +23,16 @@ final class SparseOpcode {
   private static final int XZERO_BIT = 0x40;
   private static final int RUN_BITS = 0x3f;
 
+  /** Of each opcode of one byte how many registers it covers; 0 for the first byte of an XZERO. */
+  private static final byte[] RUNS = new byte[256];
+
+  static {
+    for (int opcode = 0; opcode < RUNS.length; opcode++) {
+      RUNS[opcode] =
+          (byte) (isVal(opcode) ? valRun(opcode) : isXzero(opcode) ? 0 : zeroRun(opcode));
+    }
+  }
+
   private SparseOpcode() {}
 
   static boolean isVal(int opcode) {
@@ -37,6 +47,11 @@ final class SparseOpcode {
     return isXzero(opcode) ? 2 : 1;
   }
 
+  /** Registers that an opcode of one byte covers; 0 for the first byte of an XZERO. */
+  static int shortRun(int opcode) {
+    return RUNS[opcode & 0xff];
+  }
+
   static int valRun(int opcode) {
     return (opcode & 3) + 1;
   }
@@ -45,7 +60,7 @@ final class SparseOpcode {
     return (opcode >> 2 & 31) + 1;
   }
 
-  static int zeroRun(int opcode) {
+  private static int zeroRun(int opcode) {
     return (opcode & RUN_BITS) + 1;
   }
 

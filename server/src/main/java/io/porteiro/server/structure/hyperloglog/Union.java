@@ -70,9 +70,9 @@ public final class Union {
   }
 
   /**
-   * Makes the destination, which must be included in the union or empty, be the union. It turns dense if one
-   * of those included is, or else where it would pass {@code sparseMaxBytes}. Its cached
-   * cardinality is stale afterwards.
+   * Makes the destination, which must be included in the union or empty, be the union. It turns
+   * dense if one of those included is, or else where it would pass {@code sparseMaxBytes}. Its
+   * cached cardinality is stale afterwards.
    *
    * @throws MemoryLimitException if there is no room; nothing has changed
    */
