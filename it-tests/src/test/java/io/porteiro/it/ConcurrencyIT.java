@@ -32,12 +32,18 @@ class ConcurrencyIT {
     }
   }
 
+  /**
+   * Links of a few hundred bits have false positives whatever rate is asked for (one item in so
+   * many has the same bit for all its probes), so not every item is new; but each is new only once.
+   */
   @Test
   void add_toAFilterThatGrows_losesAndRepeatsNothing() {
     try (ServerProcess server = ServerProcess.started("--io-threads", "2")) {
       server.call("BF.RESERVE", "b", EXACT, "10");
-      assertThat(sum(atOnce(_ -> addAll(server, "BF.ADD", "b")))).isEqualTo(ITEMS);
-      assertThat(server.call("BF.CARD", "b").asLong()).isEqualTo(ITEMS);
+      long added = sum(atOnce(_ -> addAll(server, "BF.ADD", "b")));
+      assertThat(added).isBetween((long) (ITEMS * 0.99), (long) ITEMS);
+      assertThat(server.call("BF.CARD", "b").asLong()).isEqualTo(added);
+      assertThat(addAll(server, "BF.ADD", "b")).isZero();
     }
   }
 

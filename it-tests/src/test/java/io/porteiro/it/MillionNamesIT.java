@@ -33,6 +33,7 @@ class MillionNamesIT {
     Names names = Names.draw(NAMES, STRANGERS, SEED);
     try (ServerProcess server = ServerProcess.started()) {
       server.call("BF.RESERVE", "fixed", Double.toString(ERROR_RATE), Integer.toString(NAMES));
+      server.call("BF.RESERVE", "grown", "0.01", Integer.toString(NAMES / 100));
       pipeIn(server, names.added());
       Counts before = Counts.of(server);
       assertThat(server.call("SAVE")).isEqualTo(new Reply.Simple("OK"));
@@ -45,7 +46,7 @@ class MillionNamesIT {
     }
   }
 
-  /** Each name to a filter of fixed capacity, one that grows from the default, and a counter. */
+  /** Each name to a filter of fixed capacity, one that grows seven times, and a counter. */
   private static void pipeIn(ServerProcess server, List<String> names) throws IOException {
     Path commands = server.directory().resolve("commands.txt");
     try (BufferedWriter out = Files.newBufferedWriter(commands, StandardCharsets.ISO_8859_1)) {
