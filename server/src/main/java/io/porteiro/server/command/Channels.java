@@ -6,7 +6,8 @@ import java.util.List;
  * Publish and subscribe. Channels and patterns are bytes, given and returned as ISO 8859-1 strings.
  *
  * <p>Messages are handed to the subscribers' event loops while the channel is locked, so that all
- * subscribers see one order. Subscriptions of a session are changed on its own event loop only.
+ * subscribers see one order. Subscriptions of a session are changed on its own event loop only, and
+ * {@link Session#isSubscriber} follows them.
  */
 public interface Channels {
   /** The three kinds of subscription. */

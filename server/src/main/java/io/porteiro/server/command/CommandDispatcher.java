@@ -185,14 +185,20 @@ public final class CommandDispatcher {
     try {
       parseAndApply(spec, reply);
     } catch (CommandException e) {
-      reply.error(e.error());
+      answer(e.error(), reply, mark);
     } catch (MemoryLimitException e) {
-      reply.error(Errors.OUT_OF_MEMORY);
+      answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
       unexpected(session, spec, mark, e);
     }
     removeExpiredSeen();
     count(session, spec, request, nanosSince(startNanos));
+  }
+
+  /** An error instead of a reply, also where that was begun. */
+  private static void answer(String error, ReplyWriter reply, long mark) {
+    reply.truncateTo(mark);
+    reply.error(error);
   }
 
   private void parseAndApply(CommandSpec spec, ReplyWriter reply) {
@@ -381,9 +387,9 @@ public final class CommandDispatcher {
       probe.apply(context, hashes, from, to, reply);
       context.endCommand();
     } catch (CommandException e) {
-      reply.error(e.error());
+      answer(e.error(), reply, mark);
     } catch (MemoryLimitException e) {
-      reply.error(Errors.OUT_OF_MEMORY);
+      answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
       unexpected(session, runSpecs[i], mark, e);
     }
@@ -486,9 +492,9 @@ public final class CommandDispatcher {
       applyInScope(spec, reply);
       context.endCommand();
     } catch (CommandException e) {
-      reply.error(e.error());
+      answer(e.error(), reply, mark);
     } catch (MemoryLimitException e) {
-      reply.error(Errors.OUT_OF_MEMORY);
+      answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
       unexpected(session, spec, mark, e);
     }
@@ -583,7 +589,6 @@ public final class CommandDispatcher {
     }
     log.error("'{}' of client {} failed; nothing was changed", spec, session.id(), fault);
     scope.forget();
-    session.reply().truncateTo(mark);
-    session.reply().error(Errors.INTERNAL);
+    answer(Errors.INTERNAL, session.reply(), mark);
   }
 }

@@ -17,8 +17,8 @@ final class StringOutput {
   private static final long PACKED_FROM_BYTES = 21;
 
   /**
-   * Packing must save this much to be used. Redis says 4, but its packer needs some room at the end,
-   * so that a HyperLogLog of one element (21 bytes, 17 packed) is written as it is.
+   * Packing must save this much to be used. Redis says 4, but its packer needs some room at the
+   * end, so that a HyperLogLog of one element (21 bytes, 17 packed) is written as it is.
    */
   private static final long PACKING_SAVES_BYTES = 5;
 

@@ -174,6 +174,13 @@ class CommandDispatcherTest {
   }
 
   @Test
+  void error_inTheMiddleOfAReply_takesItsPlace() {
+    assertThat(client.batch("echo a", "halfreply", "multi", "halfreply", "echo b", "exec"))
+        .containsExactly(
+            "\"a\"", "-ERR no second", "+OK", "+QUEUED", "+QUEUED", "[-ERR no second \"b\"]");
+  }
+
+  @Test
   void fault_inTheMiddleOfAChange_endsTheProcess() {
     client.call("set", "k", "v");
 

@@ -40,13 +40,20 @@ public final class FakeChannels implements Channels {
 
   @Override
   public synchronized boolean subscribe(Session session, Kind kind, String name) {
+    session.setSubscriber(true);
     return of(kind).computeIfAbsent(session, s -> new LinkedHashSet<>()).add(name);
   }
 
   @Override
   public synchronized boolean unsubscribe(Session session, Kind kind, String name) {
     Set<String> names = of(kind).get(session);
-    return names != null && names.remove(name);
+    boolean removed = names != null && names.remove(name);
+    int left = 0;
+    for (Kind each : Kind.values()) {
+      left += names(session, each).size();
+    }
+    session.setSubscriber(left > 0);
+    return removed;
   }
 
   @Override
@@ -62,6 +69,7 @@ public final class FakeChannels implements Channels {
   @Override
   public synchronized void unsubscribeAll(Session session) {
     subscriptions.values().forEach(sessions -> sessions.remove(session));
+    session.setSubscriber(false);
   }
 
   @Override

@@ -36,6 +36,7 @@ final class TestCommands {
     commands.add(writer("copy", 3, TestCommands::copy).keys(KeySpec.one(2, "RO")).build());
     commands.add(writer("break", 2, TestCommands::breakBefore).build());
     commands.add(writer("breakhalf", 2, TestCommands::breakHalf).build());
+    commands.add(plain("halfreply", 1, TestCommands::halfReply).build());
     commands.add(plain("select", 2, TestCommands::select).build());
     commands.add(
         plain("echo", 2, (context, reply) -> reply.bulk(context.request().bytes(1))).build());
@@ -156,6 +157,12 @@ final class TestCommands {
   private static void breakBefore(CommandContext context, ReplyWriter reply) {
     reply.array(2);
     throw new IllegalStateException("broken before the change");
+  }
+
+  private static void halfReply(CommandContext context, ReplyWriter reply) {
+    reply.array(2);
+    reply.bulk("first");
+    throw new CommandException("ERR no second");
   }
 
   private static void breakHalf(CommandContext context, ReplyWriter reply) {

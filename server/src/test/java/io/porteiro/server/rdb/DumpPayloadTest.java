@@ -142,7 +142,8 @@ class DumpPayloadTest {
   void of_hyperLogLogOfOneElement_isNotPacked() {
     byte[] oneElement =
         RdbTesting.bytes(
-            'H', 'Y', 'L', 'L', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x71, 0xa6, 0x84, 0x4e, 0x57);
+            'H', 'Y', 'L', 'L', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x71, 0xa6, 0x84, 0x4e,
+            0x57);
     StringValue value = StringValue.copyOf(pool, oneElement);
     byte[] payload = dump(value, true);
     assertThat(Arrays.copyOf(payload, payload.length - FOOTER_BYTES))

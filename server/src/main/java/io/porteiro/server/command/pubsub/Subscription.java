@@ -66,7 +66,6 @@ enum Subscription {
     Channels channels = channels(context);
     int channelsAndPatterns = count(channels, session, CHANNEL) + count(channels, session, PATTERN);
     int shards = count(channels, session, SHARD);
-    session.setSubscriber(channelsAndPatterns + shards > 0);
     reply.setDiscarding(false);
     write(reply, word, name, this == SHARD ? shards : channelsAndPatterns);
     reply.setDiscarding(session.isSilenced());
