@@ -10,7 +10,6 @@ import io.porteiro.server.structure.Value;
 import io.porteiro.server.structure.bloom.AddOutcome;
 import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.bloom.HashWidth;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,19 +58,25 @@ final class Addition implements Probe {
       return false;
     }
     BloomFilter filter = Filters.of(entry);
-    ItemBatch items = items(context, hashes, from).forWidth(filter.hashWidth());
-    if (single ? !filter.contains(items.first(0), items.second(0)) : !hasAll(filter, items)) {
+    if (!(single ? hasOne(context, filter, hashes, from) : hasAll(context, filter, hashes, from))) {
       return false;
     }
-    answerAllPresent(items.count(), reply);
+    answerAllPresent(context.request().count() - FIRST_ITEM, reply);
     return true;
+  }
+
+  private static boolean hasOne(
+      CommandContext context, BloomFilter filter, HashList hashes, int from) {
+    return ItemBatch.isFirstIn(filter, context.request(), FIRST_ITEM, hashes, from);
   }
 
   private static ItemBatch items(CommandContext context, HashList hashes, int from) {
     return new ItemBatch(context.request(), FIRST_ITEM, hashes.array(), from);
   }
 
-  private static boolean hasAll(BloomFilter filter, ItemBatch items) {
+  private static boolean hasAll(
+      CommandContext context, BloomFilter filter, HashList hashes, int from) {
+    ItemBatch items = items(context, hashes, from).forWidth(filter.hashWidth());
     int count = items.count();
     for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
       int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
@@ -94,32 +99,33 @@ final class Addition implements Probe {
   @Override
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
     if (!single) {
-      add(context, items(context, hashes, from)).replyAll(reply);
-    } else if (!isUsual(context)) {
-      add(context, items(context, hashes, from)).replyOne(reply);
-    } else {
-      addOne(context, hashes.get(from), hashes.get(from + 1), reply);
+      addAll(context, hashes, from).replyAll(reply);
+    } else if (!addOne(context, hashes.get(from), hashes.get(from + 1), reply)) {
+      addAll(context, hashes, from).replyOne(reply);
     }
   }
 
-  private static BatchAdd add(CommandContext context, ItemBatch items) {
-    return BatchAdd.apply(context, items, FilterParameters.defaults(context.config()));
+  private static BatchAdd addAll(CommandContext context, HashList hashes, int from) {
+    FilterParameters defaults = FilterParameters.defaults(context.config());
+    return BatchAdd.apply(context, items(context, hashes, from), defaults);
   }
 
-  /** Whether the filter is there and takes the hashes as they are. */
-  private static boolean isUsual(CommandContext context) {
-    BloomFilter filter = Filters.ofOrNull(context.peek(context.key(1)));
-    return filter != null && filter.hashWidth() == HashWidth.BITS_64;
-  }
-
-  /** The usual case, which is worth not to make objects for. */
-  private static void addOne(CommandContext context, long first, long second, ReplyWriter reply) {
+  /**
+   * The usual case, which is worth not to make objects for: the filter is there and takes the
+   * hashes as they are. Otherwise does nothing and returns false.
+   */
+  private static boolean addOne(
+      CommandContext context, long first, long second, ReplyWriter reply) {
     Key key = context.key(1);
-    Entry entry = Objects.requireNonNull(context.forWrite(key));
-    AddOutcome outcome = Filters.of(entry).add(first, second);
+    BloomFilter filter = Filters.ofOrNull(context.forWrite(key));
+    if (filter == null || filter.hashWidth() != HashWidth.BITS_64) {
+      return false;
+    }
+    AddOutcome outcome = filter.add(first, second);
     if (outcome == AddOutcome.ADDED) {
       context.changed(key, BatchAdd.ADDED);
     }
     BatchAdd.reply(outcome, reply);
+    return true;
   }
 }

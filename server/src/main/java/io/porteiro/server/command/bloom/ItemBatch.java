@@ -3,6 +3,7 @@ package io.porteiro.server.command.bloom;
 import io.porteiro.protocol.Request;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.bloom.HashWidth;
 
 /**
@@ -34,6 +35,16 @@ record ItemBatch(Request request, int firstItem, long[] hashes, int from) {
       hashes[at + 1] = width.second(OffHeap.MEMORY, address, length, hashes[at]);
     }
     return new ItemBatch(request, firstItem, hashes, 0);
+  }
+
+  /** Whether a filter has the first item; in the usual case without making an object. */
+  static boolean isFirstIn(
+      BloomFilter filter, Request request, int firstItem, HashList hashes, int from) {
+    if (filter.hashWidth() == HashWidth.BITS_64) {
+      return filter.contains(hashes.get(from), hashes.get(from + 1));
+    }
+    ItemBatch items = of(request, firstItem, filter.hashWidth());
+    return filter.contains(items.first(0), items.second(0));
   }
 
   /** With the hashes that the filter wants: these, or for filters from old files others. */

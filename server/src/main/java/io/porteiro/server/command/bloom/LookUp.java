@@ -1,6 +1,7 @@
 package io.porteiro.server.command.bloom;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.command.Probe;
@@ -49,19 +50,16 @@ final class LookUp implements Probe {
       int to,
       ReplyWriter reply) {
     BloomFilter filter = Filters.ofOrNull(entry);
-    ItemBatch items = new ItemBatch(context.request(), FIRST_ITEM, hashes.array(), from);
+    Request request = context.request();
     if (single) {
-      reply.bool(filter != null && contains(filter, items.forWidth(filter.hashWidth())));
+      reply.bool(filter != null && ItemBatch.isFirstIn(filter, request, FIRST_ITEM, hashes, from));
     } else if (filter == null) {
-      answerNone(items.count(), reply);
+      answerNone(request.count() - FIRST_ITEM, reply);
     } else {
+      ItemBatch items = new ItemBatch(request, FIRST_ITEM, hashes.array(), from);
       answerEach(filter, items.forWidth(filter.hashWidth()), reply);
     }
     return true;
-  }
-
-  private static boolean contains(BloomFilter filter, ItemBatch items) {
-    return filter.contains(items.first(0), items.second(0));
   }
 
   private static void answerNone(int count, ReplyWriter reply) {
