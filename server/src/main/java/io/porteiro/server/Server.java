@@ -139,6 +139,7 @@ final class Server {
       log.error("Cannot listen: {}", e.getMessage());
       return false;
     }
+    PidFile.write(config);
     shutdown.onSignals();
     Thread.ofPlatform().name("loader").start(this::loadAndServe);
     return true;

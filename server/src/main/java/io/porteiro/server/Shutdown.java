@@ -115,6 +115,7 @@ final class Shutdown implements Lifecycle {
 
   private void exit() {
     Objects.requireNonNull(network).close();
+    PidFile.delete(config);
     log.info("Porteiro ends, bye");
     Runtime.getRuntime().halt(0);
   }

@@ -307,6 +307,12 @@ public final class ServerConfig {
     return directive.with(IMMUTABLE);
   }
 
+  /** Redis changes its working directory to {@code dir}; relative paths start from there. */
+  private String inDirectory(Directive<String> path) {
+    String text = ByteText.toText(path.get());
+    return text.isEmpty() || dir.isDefault() ? text : Path.of(dir()).resolve(text).toString();
+  }
+
   /** Addresses to listen on; one that starts with {@code -} may be unavailable; none is none. */
   public List<String> bind() {
     return bind.get();
@@ -323,7 +329,7 @@ public final class ServerConfig {
 
   /** Path of the Unix socket; empty is none. */
   public String unixsocket() {
-    return ByteText.toText(unixsocket.get());
+    return inDirectory(unixsocket);
   }
 
   /** Permission bits of the Unix socket; 0 leaves what the umask gives. */
@@ -394,12 +400,12 @@ public final class ServerConfig {
 
   /** Path of the log; empty is standard output. */
   public String logfile() {
-    return ByteText.toText(logfile.get());
+    return inDirectory(logfile);
   }
 
   /** Path of the file with the process's number; empty is none. */
   public String pidfile() {
-    return ByteText.toText(pidfile.get());
+    return inDirectory(pidfile);
   }
 
   /** Background cycles a second, 1 to 500 whatever was set. */

@@ -198,6 +198,17 @@ class CommandLineTest {
         .isEqualTo("\u00ff\0a");
   }
 
+  /** Redis changes its working directory; a log beside the caller instead would be missed. */
+  @Test
+  void parse_relativePaths_startFromDir() throws FatalConfigException {
+    ServerConfig config =
+        start("--logfile", "a.log", "--unixsocket", "/x/s", "--dir", directory.toString());
+    assertThat(config.logfile()).isEqualTo(directory + "/a.log");
+    assertThat(config.unixsocket()).isEqualTo("/x/s");
+    assertThat(config.pidfile()).isEmpty();
+    assertThat(start("--logfile", "a.log").logfile()).isEqualTo("a.log");
+  }
+
   @Test
   void parse_helpAndVersion_print() throws FatalConfigException {
     assertThat(CommandLine.parse(new String[] {"--version"}, InputStream.nullInputStream()))
