@@ -158,19 +158,31 @@ final class InfoSections {
         .field("allocator_allocated", memory.used())
         .field("allocator_active", memory.resident())
         .field("allocator_resident", memory.resident())
-        .bytes("total_system_memory", ProcessStats.totalMemoryBytes())
-        .bytes("java_heap_used", ProcessStats.heapBytes())
+        .bytes("total_system_memory", ProcessStats.totalMemoryBytes());
+    memoryOfJava(info);
+    memoryLimit(info, context.config(), memory);
+    memoryElsewhere(info, memory);
+  }
+
+  private static void memoryOfJava(InfoText info) {
+    info.bytes("java_heap_used", ProcessStats.heapBytes())
         .bytes("java_heap_max", Runtime.getRuntime().maxMemory())
         .bytes("used_memory_lua", 0)
         .bytes("used_memory_scripts", 0)
         .field("number_of_cached_scripts", 0)
         .field("number_of_functions", 0)
-        .field("number_of_libraries", 0)
-        .bytes("maxmemory", context.config().maxmemory())
-        .field("maxmemory_policy", context.config().maxmemoryPolicy())
+        .field("number_of_libraries", 0);
+  }
+
+  private static void memoryLimit(InfoText info, ServerConfig config, MemoryFigures memory) {
+    info.bytes("maxmemory", config.maxmemory())
+        .field("maxmemory_policy", config.maxmemoryPolicy())
         .decimal("mem_fragmentation_ratio", 2, memory.fragmentation())
-        .field("mem_fragmentation_bytes", memory.resident() - memory.used())
-        .field("mem_not_counted_for_evict", 0)
+        .field("mem_fragmentation_bytes", memory.resident() - memory.used());
+  }
+
+  private static void memoryElsewhere(InfoText info, MemoryFigures memory) {
+    info.field("mem_not_counted_for_evict", 0)
         .field("mem_replication_backlog", 0)
         .field("mem_total_replication_buffers", 0)
         .field("mem_clients_slaves", 0)
@@ -194,9 +206,16 @@ final class InfoSections {
 
   private static void stats(InfoText info, CommandContext context) {
     Metrics metrics = context.services().metrics();
-    Channels channels = context.services().channels();
-    info.section("Stats")
-        .field("total_connections_received", metrics.connectionsReceived())
+    info.section("Stats");
+    traffic(info, metrics);
+    keyStatistics(info, metrics);
+    channelStatistics(info, context.services().channels());
+    whatIsNotThere(info);
+    info.field("total_error_replies", metrics.errorReplies());
+  }
+
+  private static void traffic(InfoText info, Metrics metrics) {
+    info.field("total_connections_received", metrics.connectionsReceived())
         .field("total_commands_processed", metrics.commandsProcessed())
         .field("instantaneous_ops_per_sec", metrics.operationsPerSecond())
         .field("total_net_input_bytes", metrics.bytesIn())
@@ -211,25 +230,34 @@ final class InfoSections {
         .field("rejected_connections", metrics.connectionsRejected())
         .field("sync_full", 0)
         .field("sync_partial_ok", 0)
-        .field("sync_partial_err", 0)
-        .field("expired_keys", metrics.expiredKeys())
+        .field("sync_partial_err", 0);
+  }
+
+  private static void keyStatistics(InfoText info, Metrics metrics) {
+    info.field("expired_keys", metrics.expiredKeys())
         .field("evicted_keys", 0)
         .field("evicted_clients", 0)
         .field("evicted_scripts", 0)
         .field("keyspace_hits", metrics.keyspaceHits())
-        .field("keyspace_misses", metrics.keyspaceMisses())
-        .field("pubsub_channels", channels.active(Channels.Kind.CHANNEL, "*").size())
+        .field("keyspace_misses", metrics.keyspaceMisses());
+  }
+
+  private static void channelStatistics(InfoText info, Channels channels) {
+    info.field("pubsub_channels", channels.active(Channels.Kind.CHANNEL, "*").size())
         .field("pubsub_patterns", channels.patterns())
-        .field("pubsubshard_channels", channels.active(Channels.Kind.SHARD, "*").size())
-        .field("latest_fork_usec", 0)
+        .field("pubsubshard_channels", channels.active(Channels.Kind.SHARD, "*").size());
+  }
+
+  /** Redis's figures on forks, replicas and caches of clients. */
+  private static void whatIsNotThere(InfoText info) {
+    info.field("latest_fork_usec", 0)
         .field("total_forks", 0)
         .field("migrate_cached_sockets", 0)
         .field("slave_expires_tracked_keys", 0)
         .field("tracking_total_keys", 0)
         .field("tracking_total_items", 0)
         .field("tracking_total_prefixes", 0)
-        .field("unexpected_error_replies", 0)
-        .field("total_error_replies", metrics.errorReplies());
+        .field("unexpected_error_replies", 0);
   }
 
   private void replication(InfoText info, CommandContext context) {

@@ -42,11 +42,27 @@ final class Monitors {
   private String line(Session session, CommandSpec spec, Request request, long nowMs) {
     StringBuilder line = new StringBuilder();
     line.append(nowMs / 1000).append('.').append(String.format("%06d", nowMs % 1000 * 1000));
-    line.append(" [").append(session.database()).append(' ').append(address(session)).append(']');
+    line.append(" [")
+        .append(database(session, spec, request))
+        .append(' ')
+        .append(address(session))
+        .append(']');
     for (int i = 0; i < request.count(); i++) {
       line.append(' ').append(QuotedText.of(argument(spec, request, i)));
     }
     return line.toString();
+  }
+
+  /** As it is after the command: SELECT is shown in the database that it selects. */
+  private int database(Session session, CommandSpec spec, Request request) {
+    if (spec.name().equals("select")) {
+      for (int database = 0; database < config.databases(); database++) {
+        if (request.text(1).equals(Integer.toString(database))) {
+          return database;
+        }
+      }
+    }
+    return session.database();
   }
 
   private String argument(CommandSpec spec, Request request, int index) {
