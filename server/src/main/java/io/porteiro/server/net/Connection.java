@@ -82,7 +82,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   private boolean inputEnded;
   private boolean finishing;
   private boolean left;
-  private long countedBytes;
+
+  /** Written on the event loop only; eviction reads it. */
+  private volatile long countedBytes;
 
   Connection(Channel channel, ConnectionLoop loop, NetworkServer server, @Nullable String path) {
     this.channel = channel;
@@ -105,6 +107,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   private ServerConfig config() {
     return server.config();
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /** What it holds: buffers and objects. Any thread. */
+  long memoryBytes() {
+    return countedBytes;
   }
 
   /** Begins to be one of the server's clients. Its place is taken already. */
@@ -424,8 +435,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
       return;
     }
     long now = OBJECT_BYTES + decoder.heldBytes() + outputBytes();
-    if (Math.abs(now - countedBytes) >= stepBytes) {
-      server.countMemory(now - countedBytes);
+    long before = countedBytes;
+    if (Math.abs(now - before) >= stepBytes) {
+      server.countMemory(now - before);
       countedBytes = now;
     }
   }

@@ -102,6 +102,7 @@ public final class NetworkServer implements AutoCloseable {
       throw e;
     }
     serving.forEach(this::scheduleTick);
+    every(accepting.next(), new ClientEviction(clients, config()));
     config().onChange("bind", () -> rebind("Failed to bind to specified addresses."));
     config().onChange("port", () -> rebind("Unable to listen on this port. Check server logs."));
   }
@@ -112,9 +113,11 @@ public final class NetworkServer implements AutoCloseable {
   }
 
   private void scheduleTick(EventExecutor loop) {
-    var _ =
-        loop.scheduleWithFixedDelay(
-            () -> loop().tick(nowMs()), TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+    every(loop, () -> loop().tick(nowMs()));
+  }
+
+  private static void every(EventExecutor loop, Runnable task) {
+    var _ = loop.scheduleWithFixedDelay(task, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
   /** CONFIG SET waits for this on its event loop, which is why accepting has a loop of its own. */

@@ -461,4 +461,20 @@ class NetworkServerTest {
       }
     }
   }
+
+  @Test
+  void maxmemoryClients_exceeded_closesTheLargest() throws IOException {
+    start("maxmemory-clients", "3mb");
+    try (TestClient small = server().connect();
+        TestClient large = server().connect();
+        TestClient spared = server().connect()) {
+      assertThat(spared.ask("SPARE\r\n", "+OK\r\n")).isEqualTo("+OK\r\n");
+      String half = "*200\r\n" + ("$20000\r\n" + "x".repeat(20_000) + "\r\n").repeat(90);
+      spared.send(half);
+      large.send(half);
+      assertThat(large.readToEnd()).isEmpty();
+      assertThat(small.ask(PING, PONG)).isEqualTo(PONG);
+      assertThat(spared.isSilent()).isTrue();
+    }
+  }
 }

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The network side with a handful of commands that need no data: PING, ECHO text, BIG bytes, LATER
- * (waits in {@link #awaitLater}), QUIT, SILENT (CLIENT REPLY OFF), LOGIN, WRITE, RECONFIGURE name
- * value.
+ * (waits in {@link #awaitLater}), QUIT, SILENT (CLIENT REPLY OFF), LOGIN, WRITE, SPARE (CLIENT
+ * NO-EVICT ON), RECONFIGURE name value.
  */
 final class TestServer implements AutoCloseable {
   private final BlockingQueue<DeferredReply> later = new LinkedBlockingQueue<>();
@@ -113,6 +113,7 @@ final class TestServer implements AutoCloseable {
         command("echo", 2, (context, reply) -> reply.bulk(context.request().bytes(1))),
         command("big", 2, TestServer::big),
         command("reconfigure", 3, TestServer::reconfigure),
+        command("spare", 1, TestServer::spare),
         command("later", 1, this::answerLater),
         command("quit", 1, TestServer::quit),
         command("silent", 1, (context, reply) -> reply.setDiscarding(true)),
@@ -127,6 +128,11 @@ final class TestServer implements AutoCloseable {
 
   private static void big(CommandContext context, ReplyWriter reply) {
     reply.bulk("x".repeat(Integer.parseInt(context.request().text(1))));
+  }
+
+  private static void spare(CommandContext context, ReplyWriter reply) {
+    context.session().setNoEvict(true);
+    reply.ok();
   }
 
   private static void reconfigure(CommandContext context, ReplyWriter reply) {
