@@ -23,7 +23,7 @@ class HyperLogLogCommandsTest {
           HyperLogLogCommands.commands(),
           StringCommands.commands(),
           BloomCommands.commands(),
-          KeyspaceCommands.TABLE,
+          KeyspaceCommands.commands(),
           TransactionCommands.commands());
   private final HarnessClient client = server.client();
 

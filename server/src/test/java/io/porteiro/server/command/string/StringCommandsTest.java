@@ -19,7 +19,7 @@ class StringCommandsTest {
 
   private final CommandHarness server =
       CommandHarness.of(
-          StringCommands.commands(), KeyspaceCommands.TABLE, TransactionCommands.commands());
+          StringCommands.commands(), KeyspaceCommands.commands(), TransactionCommands.commands());
   private final HarnessClient client = server.client();
 
   @AfterEach
