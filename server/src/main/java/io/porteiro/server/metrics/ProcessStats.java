@@ -1,7 +1,6 @@
 package io.porteiro.server.metrics;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +9,8 @@ import java.util.List;
 /** What the system says of this process. Where it says nothing, figures are 0. */
 public final class ProcessStats {
   private static final Path STATUS = Path.of("/proc/self/status");
+  private static final Path MEMORY = Path.of("/proc/meminfo");
+  private static final Path CONTAINER_LIMIT = Path.of("/sys/fs/cgroup/memory.max");
   private static final Path STAT = Path.of("/proc/self/stat");
 
   /** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
@@ -24,12 +25,7 @@ public final class ProcessStats {
 
   /** Bytes of memory that are resident now. */
   public static long residentBytes() {
-    for (String line : lines(STATUS)) {
-      if (line.startsWith("VmRSS:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-      }
-    }
-    return 0;
+    return kilobytes(STATUS, "VmRSS:");
   }
 
   /** Seconds of processor time spent in the process's own code. */
@@ -62,10 +58,20 @@ public final class ProcessStats {
 
   /** Bytes of memory of the machine, or of the container where that is less. */
   public static long totalMemoryBytes() {
-    return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean system
-        ? system.getTotalMemorySize()
-        : 0;
+    long machine = kilobytes(MEMORY, "MemTotal:");
+    List<String> limit = lines(CONTAINER_LIMIT);
+    boolean limited = !limit.isEmpty() && !limit.getFirst().equals("max");
+    return limited ? Math.min(machine, Long.parseLong(limit.getFirst())) : machine;
+  }
+
+  /** The figure behind a heading, in bytes. */
+  private static long kilobytes(Path file, String heading) {
+    for (String line : lines(file)) {
+      if (line.startsWith(heading)) {
+        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+      }
+    }
+    return 0;
   }
 
   /** Bytes of the Java heap in use. */
