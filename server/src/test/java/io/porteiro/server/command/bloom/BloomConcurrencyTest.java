@@ -23,7 +23,7 @@ class BloomConcurrencyTest {
 
   @Test
   void add_fromSeveralLoops_losesNoItemAndCountsEachOnce() throws Exception {
-    long seed = System.nanoTime();
+    long seed = Long.getLong("porteiro.fuzz.seed", 20261130);
     try (CommandHarness server = CommandHarness.of(BloomCommands.commands());
         ExecutorService threads = Executors.newFixedThreadPool(LOOPS)) {
       server.journal().setActive(false);
