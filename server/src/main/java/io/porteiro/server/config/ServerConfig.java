@@ -2,7 +2,6 @@ package io.porteiro.server.config;
 
 import static io.porteiro.server.config.Directive.Trait.HIDDEN;
 import static io.porteiro.server.config.Directive.Trait.IMMUTABLE;
-import static io.porteiro.server.config.Directive.Trait.INERT;
 import static io.porteiro.server.config.Directive.Trait.PROTECTED;
 import static io.porteiro.server.config.Directive.Trait.SENSITIVE;
 
@@ -48,7 +47,7 @@ public final class ServerConfig {
   private final Directive<OutputBufferLimits> clientOutputBufferLimit =
       directives.add(new OutputBufferLimitDirective());
   private final Directive<Long> maxmemoryClients =
-      number("maxmemory-clients", Notation.MEMORY_OR_PERCENT, -100, Long.MAX_VALUE, 0).with(INERT);
+      number("maxmemory-clients", Notation.MEMORY_OR_PERCENT, -100, Long.MAX_VALUE, 0);
   private final Directive<String> requirepass = text("requirepass", "").with(SENSITIVE);
   private final Directive<Long> ioThreads = fixed(integer("io-threads", 1, 128, defaultLoops()));
   private final Directive<String> ioTransport =
