@@ -2,41 +2,30 @@ package io.porteiro.server.persistence;
 
 import io.porteiro.server.rdb.FileRdbInput;
 import io.porteiro.server.rdb.RdbFileReader;
-import io.porteiro.server.rdb.RdbVisitor;
 import io.porteiro.server.store.Keyspace;
-import io.porteiro.server.structure.Value;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads a snapshot into the keyspace, and says now and then how far it is. */
-final class Loader implements RdbVisitor {
+final class Loader {
   private static final Logger log = LoggerFactory.getLogger(Loader.class);
   private static final long LOG_EVERY_MS = 2_000;
 
   private final InstantSource clock;
   private final Path path;
-  private final FileRdbInput in;
-  private final EntryLoader entries;
   private final LoadProgress progress;
   private long nextLogMs;
 
-  private Loader(
-      InstantSource clock, Path path, FileRdbInput in, EntryLoader entries, LoadProgress progress) {
+  private Loader(InstantSource clock, Path path, LoadProgress progress) {
     this.clock = clock;
     this.path = path;
-    this.in = in;
-    this.entries = entries;
     this.progress = progress;
     this.nextLogMs = clock.millis() + LOG_EVERY_MS;
-  }
-
-  /** Is told of the progress, before anything is read. */
-  interface ProgressListener {
-    void started(LoadProgress progress);
   }
 
   /**
@@ -44,6 +33,7 @@ final class Loader implements RdbVisitor {
    *
    * @param skipForeign whether keys of types that the server does not have are left out; otherwise
    *     they are a reason to refuse the file
+   * @param watcher is given the progress before anything is read
    * @throws LoadException if it cannot be loaded as a whole; what was loaded of it is of no use
    */
   static LoadReport load(
@@ -51,21 +41,34 @@ final class Loader implements RdbVisitor {
       InstantSource clock,
       Path path,
       boolean skipForeign,
-      ProgressListener listener)
+      Consumer<LoadProgress> watcher)
       throws LoadException {
     LoadReport report = new LoadReport();
-    try (FileChannel file = FileChannel.open(path);
-        FileRdbInput in = new FileRdbInput(file, keyspace.pool());
-        EntryLoader entries = new EntryLoader(keyspace, clock::millis, report)) {
+    try (FileChannel file = FileChannel.open(path)) {
       LoadProgress progress = new LoadProgress(clock.instant().getEpochSecond(), file.size());
-      listener.started(progress);
-      Loader loader = new Loader(clock, path, in, entries, progress);
-      new RdbFileReader(in, keyspace.pool(), loader).read();
+      watcher.accept(progress);
+      new Loader(clock, path, progress).read(file, keyspace, report);
     } catch (IOException e) {
       throw new LoadException(path, describe(e), e);
     }
     checkForeign(path, report, skipForeign);
     return report;
+  }
+
+  private void read(FileChannel file, Keyspace keyspace, LoadReport report) throws IOException {
+    try (FileRdbInput in = new FileRdbInput(file, keyspace.pool(), this::advance);
+        EntryLoader entries = new EntryLoader(keyspace, clock::millis, report)) {
+      new RdbFileReader(in, keyspace.pool(), entries).read();
+    }
+  }
+
+  private void advance(long loadedBytes) {
+    progress.setLoadedBytes(loadedBytes);
+    long now = clock.millis();
+    if (now >= nextLogMs) {
+      nextLogMs = now + LOG_EVERY_MS;
+      log.info("Loading {}: {} %", path, (int) progress.percent());
+    }
   }
 
   private static String describe(IOException e) {
@@ -89,36 +92,5 @@ final class Loader implements RdbVisitor {
               + " skip they are left out");
     }
     log.warn("{}: left out {} keys of other types; {}", path, report.foreignKeys(), first);
-  }
-
-  @Override
-  public void auxiliary(String name, String value) {
-    entries.auxiliary(name, value);
-  }
-
-  @Override
-  public boolean selectDatabase(long number) {
-    return entries.selectDatabase(number);
-  }
-
-  @Override
-  public boolean entry(long database, byte[] key, long expireAtMs, Value value) {
-    advance();
-    return entries.entry(database, key, expireAtMs, value);
-  }
-
-  @Override
-  public void foreign(long database, byte[] key, String typeName) {
-    advance();
-    entries.foreign(database, key, typeName);
-  }
-
-  private void advance() {
-    progress.setLoadedBytes(in.offset());
-    long now = clock.millis();
-    if (now >= nextLogMs) {
-      nextLogMs = now + LOG_EVERY_MS;
-      log.info("Loading {}: {} %", path, (int) progress.percent());
-    }
   }
 }

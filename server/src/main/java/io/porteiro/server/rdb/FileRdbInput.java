@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.LongConsumer;
 
 /**
  * A file, read through a window of 1 MiB; what is larger (the bits of filters) goes from the file
@@ -16,6 +17,7 @@ import java.nio.channels.FileChannel;
 public final class FileRdbInput extends RdbInput implements AutoCloseable {
   private final FileChannel file;
   private final Block window;
+  private final LongConsumer progress;
   private long crc;
 
   /** Where the bytes start that are not in {@link #crc} yet; they end where reading stands. */
@@ -25,10 +27,12 @@ public final class FileRdbInput extends RdbInput implements AutoCloseable {
    * An input that begins where the file stands.
    *
    * @param file stays open and the caller's
+   * @param progress told after each MiB, also within large values, how many bytes are read
    */
-  public FileRdbInput(FileChannel file, MemoryPool pool) throws IOException {
+  public FileRdbInput(FileChannel file, MemoryPool pool, LongConsumer progress) throws IOException {
     super(file.size() - file.position());
     this.file = file;
+    this.progress = progress;
     this.window = pool.allocate(Math.min(WINDOW_BYTES, remaining()));
     this.unsummed = window.address();
     window(unsummed, 0);
@@ -41,6 +45,7 @@ public final class FileRdbInput extends RdbInput implements AutoCloseable {
     read(window.address(), length);
     window(window.address(), length);
     unsummed = window.address();
+    progress.accept(offset());
   }
 
   @Override
@@ -50,6 +55,7 @@ public final class FileRdbInput extends RdbInput implements AutoCloseable {
       long step = Math.min(WINDOW_BYTES, length - done);
       read(to + done, step);
       crc = Crc64.update(crc, OffHeap.MEMORY, to + done, step);
+      progress.accept(offset() + done + step);
     }
   }
 

@@ -10,7 +10,11 @@ import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.string.StringValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +157,27 @@ class RdbFileWriterTest {
     large.release();
     filter.release();
     assertUsed(pool, 0, "after release");
+  }
+
+  /** One value of 3 MB: whoever watches must not have to wait for its end. */
+  @Test
+  void read_largeValue_tellsProgressWithinIt() throws IOException {
+    StringValue large = StringValue.copyOf(pool, new byte[3 << 20]);
+    byte[] bytes =
+        file(
+            RdbOutput.FILE_BUFFER_BYTES,
+            false,
+            true,
+            writer -> writer.entry(ascii("large"), RdbVisitor.NO_EXPIRY, large));
+    large.release();
+    Path path = Files.write(directory.resolve("progress.rdb"), bytes);
+    List<Long> told = new ArrayList<>();
+    try (FileChannel file = FileChannel.open(path);
+        FileRdbInput in = new FileRdbInput(file, pool, told::add)) {
+      new RdbFileReader(in, pool, new RecordingVisitor(1)).read();
+    }
+    assertThat(told).isSorted().hasSizeBetween(3, 5);
+    assertThat(told.getLast()).isLessThanOrEqualTo(bytes.length);
   }
 
   private BloomFilter filter(int items, long capacity) {

@@ -61,7 +61,7 @@ final class RdbTesting {
     Path path = directory.resolve("test.rdb");
     Files.write(path, bytes);
     try (FileChannel file = FileChannel.open(path);
-        FileRdbInput in = new FileRdbInput(file, pool)) {
+        FileRdbInput in = new FileRdbInput(file, pool, _ -> {})) {
       new RdbFileReader(in, pool, visitor).read();
     }
   }
