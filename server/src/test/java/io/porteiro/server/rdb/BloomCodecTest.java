@@ -46,7 +46,7 @@ class BloomCodecTest {
     double errorRate = ERROR_RATE;
     long hashes = HASHES;
     double bitsPerEntry = BITS_PER_ENTRY;
-    long bits = 8 * BITS.length;
+    long bits = 8L * BITS.length;
     long log2 = 0;
     long linkSize = 2;
 
