@@ -202,7 +202,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   private void setReading(boolean reading) {
     ChannelConfig config = channel.config();
-    if (config.isAutoRead() != reading) {
+    if (channel.isOpen() && config.isAutoRead() != reading) {
       config.setAutoRead(reading);
     }
   }

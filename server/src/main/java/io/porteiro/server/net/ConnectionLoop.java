@@ -56,6 +56,7 @@ final class ConnectionLoop {
   /** The server ends: what is written is sent, then the connections close. */
   void closeAll() {
     copyOfConnections().forEach(Connection::closeAfterFlush);
+    batch.close();
   }
 
   private List<Connection> copyOfConnections() {
