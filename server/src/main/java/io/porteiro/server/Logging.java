@@ -1,6 +1,9 @@
 package io.porteiro.server;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.porteiro.server.config.ServerConfig;
+import org.slf4j.LoggerFactory;
 
 /** Hands `loglevel` and `logfile` to Logback, which reads them when the first line is logged. */
 final class Logging {
@@ -12,6 +15,12 @@ final class Logging {
       System.setProperty("porteiro.log.to", "file");
       System.setProperty("porteiro.log.file", config.logfile());
     }
+  }
+
+  /** CONFIG SET loglevel: from the next line on. */
+  static void setLevel(String redisLevel) {
+    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.valueOf(level(redisLevel)));
   }
 
   private static String level(String redisLevel) {

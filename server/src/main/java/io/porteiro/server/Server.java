@@ -1,6 +1,5 @@
 package io.porteiro.server;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.porteiro.server.command.ArgumentMemory;
 import io.porteiro.server.command.CommandTable;
 import io.porteiro.server.command.ExpiryTask;
@@ -14,6 +13,7 @@ import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.config.ServerVersion;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.metrics.Metrics;
+import io.porteiro.server.metrics.ProcessStats;
 import io.porteiro.server.net.ChannelRegistry;
 import io.porteiro.server.net.ClientRegistry;
 import io.porteiro.server.net.NetworkServer;
@@ -21,7 +21,6 @@ import io.porteiro.server.persistence.LoadException;
 import io.porteiro.server.persistence.SnapshotPersistence;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.concurrent.Executors;
@@ -108,17 +107,14 @@ final class Server {
     pool.setHugePages(config.bfHugePages());
     config.onChange("bf-huge-pages", () -> pool.setHugePages(config.bfHugePages()));
     config.onChange("maxmemory", this::applyMemoryLimit);
+    config.onChange("loglevel", () -> Logging.setLevel(config.loglevel()));
   }
 
   private void applyMemoryLimit() {
     if (!persistence.isLoading()) {
-      pool.setLimitBytes(config.maxmemory() > 0 ? config.maxmemory() : machineBytes());
+      pool.setLimitBytes(
+          config.maxmemory() > 0 ? config.maxmemory() : ProcessStats.totalMemoryBytes());
     }
-  }
-
-  /** Memory of the machine, or of the container where that has less. */
-  private static long machineBytes() {
-    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 
   /**
@@ -160,7 +156,7 @@ final class Server {
     persistence.start();
     var _ =
         background.scheduleWithFixedDelay(
-            expiry, EXPIRY_INTERVAL_MS, EXPIRY_INTERVAL_MS, TimeUnit.MILLISECONDS);
+            this::expire, EXPIRY_INTERVAL_MS, EXPIRY_INTERVAL_MS, TimeUnit.MILLISECONDS);
     var _ =
         background.scheduleAtFixedRate(
             () -> metrics.sample(System.nanoTime(), pool.usedBytes()),
@@ -168,5 +164,14 @@ final class Server {
             SAMPLE_INTERVAL_MS,
             TimeUnit.MILLISECONDS);
     log.info("Ready to accept connections");
+  }
+
+  /** A fault in the middle of removing a key is as one in the middle of a command. */
+  private void expire() {
+    try {
+      expiry.run();
+    } catch (RuntimeException e) {
+      shutdown.halt("the removal of expired keys failed", e);
+    }
   }
 }

@@ -56,7 +56,7 @@ public final class ServerConfig {
   // Process
   private final Directive<Long> databases = fixed(integer("databases", 1, INT_MAX, 16));
   private final Directive<String> loglevel =
-      fixed(choice("loglevel", "notice", "debug", "verbose", "notice", "warning", "nothing"));
+      choice("loglevel", "notice", "debug", "verbose", "notice", "warning", "nothing");
   private final Directive<String> logfile = fixed(text("logfile", ""));
   private final Directive<String> pidfile = fixed(text("pidfile", ""));
   private final Directive<Long> hz = integer("hz", 0, INT_MAX, 10);

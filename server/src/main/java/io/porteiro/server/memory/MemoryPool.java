@@ -223,9 +223,13 @@ public final class MemoryPool implements AutoCloseable {
   /**
    * Makes the pages of a block present, in steps on the background thread, so that writers do not
    * wait for the kernel to clear them. Holds the block until done. The caller must hold it or its
-   * lock.
+   * lock. Only with huge pages, where a block is soon present as a whole anyway; with small ones it
+   * grows with use.
    */
   public void populate(Block block) {
+    if (!hugePages) {
+      return;
+    }
     block.retain();
     background.add(() -> populateStep(block, 0));
   }

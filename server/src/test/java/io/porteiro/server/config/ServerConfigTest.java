@@ -103,7 +103,6 @@ class ServerConfigTest {
         "bf-error-rate|0|argument must be greater than 0 and less than 1",
         "bf-error-rate|NaN|argument couldn't be parsed into a number",
         "databases|5|can't set immutable config",
-        "loglevel|debug|can't set immutable config",
         "dir|/|can't set protected config",
         "appendonly|yes|the append-only log is not supported yet: only snapshots keep data (see save)",
       })

@@ -354,13 +354,21 @@ class MemoryPoolTest {
 
   @Test
   void populate_makesThePagesPresent() throws Exception {
-    pool.setHugePages(false);
     Block block = pool.allocate(48 << 20);
     long before = residentBytes();
     pool.populate(block);
     await(() -> !block.isShared());
 
     assertThat(residentBytes() - before).isGreaterThan(40L << 20);
+    block.release();
+  }
+
+  @Test
+  void populate_withoutHugePages_leavesTheBlockToGrowWithUse() {
+    pool.setHugePages(false);
+    Block block = pool.allocate(64 << 20);
+    pool.populate(block);
+    assertThat(block.isShared()).isFalse();
     block.release();
   }
 
