@@ -75,7 +75,8 @@ public final class CommandContext {
 
   /**
    * Where a change was reported and the command gave no effect of its own, the request is its
-   * effect.
+   * effect. Also after an error: what was changed must not be missing in the journal. Calling it
+   * again does nothing.
    */
   void endCommand() {
     if (recorder.lacksEffect()) {

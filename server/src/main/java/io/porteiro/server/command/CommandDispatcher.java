@@ -205,14 +205,13 @@ public final class CommandDispatcher {
     Operation operation = parse(spec);
     if (!name(spec)) {
       operation.apply(context, reply);
-      context.endCommand();
       return;
     }
     scope.open(nowMs);
     try {
       operation.apply(context, reply);
-      context.endCommand();
     } finally {
+      context.endCommand();
       closeScope();
     }
   }
@@ -385,13 +384,14 @@ public final class CommandDispatcher {
       holdsWrite = true;
       scope.upgrade(key);
       probe.apply(context, hashes, from, to, reply);
-      context.endCommand();
     } catch (CommandException e) {
       answer(e.error(), reply, mark);
     } catch (MemoryLimitException e) {
       answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
       unexpected(session, runSpecs[i], mark, e);
+    } finally {
+      context.endCommand();
     }
     countFailure(runSpecs[i]);
     return holdsWrite;
@@ -490,13 +490,14 @@ public final class CommandDispatcher {
     observe(session, spec, queued.request());
     try {
       applyInScope(spec, reply);
-      context.endCommand();
     } catch (CommandException e) {
       answer(e.error(), reply, mark);
     } catch (MemoryLimitException e) {
       answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
       unexpected(session, spec, mark, e);
+    } finally {
+      context.endCommand();
     }
     count(session, spec, queued.request(), nanosSince(startNanos));
   }

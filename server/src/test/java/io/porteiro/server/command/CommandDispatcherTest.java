@@ -86,6 +86,19 @@ class CommandDispatcherTest {
             "0: set k v", "3: set k w", "3: PEXPIREAT k " + (ManualClock.START_MS + 100));
   }
 
+  /**
+   * Without this a log would lack what the keyspace has, and nobody would notice until a restart.
+   */
+  @Test
+  void commandThatFailsAfterItsChange_isJournalledAllTheSame() {
+    client.call("set", "k", "v");
+
+    assertThat(client.call("changeandfail", "k")).isEqualTo("-ERR too late");
+    client.batch("multi", "changeandfail k", "exec");
+    assertThat(server.effects())
+        .containsExactly("0: set k v", "0: changeandfail k", "0: changeandfail k");
+  }
+
   @Test
   void commandThatChangesNothing_isNotJournalled() {
     client.batch("get k", "del k", "has k x", "walk", "add k x", "add k x", "echo x");

@@ -36,6 +36,7 @@ final class TestCommands {
     commands.add(writer("copy", 3, TestCommands::copy).keys(KeySpec.one(2, "RO")).build());
     commands.add(writer("break", 2, TestCommands::breakBefore).build());
     commands.add(writer("breakhalf", 2, TestCommands::breakHalf).build());
+    commands.add(writer("changeandfail", 2, TestCommands::changeAndFail).build());
     commands.add(plain("halfreply", 1, TestCommands::halfReply).build());
     commands.add(plain("select", 2, TestCommands::select).build());
     commands.add(
@@ -168,6 +169,14 @@ final class TestCommands {
   private static void breakHalf(CommandContext context, ReplyWriter reply) {
     context.forWrite(context.key(1));
     throw new IllegalStateException("broken in the change");
+  }
+
+  /** Against the contract of Operation. */
+  private static void changeAndFail(CommandContext context, ReplyWriter reply) {
+    Key key = context.key(1);
+    context.forWrite(key);
+    context.changed(key, null);
+    throw new CommandException("ERR too late");
   }
 
   private static void select(CommandContext context, ReplyWriter reply) {
