@@ -184,21 +184,11 @@ public final class CommandDispatcher {
     observe(session, spec, request);
     try {
       parseAndApply(spec, reply);
-    } catch (CommandException e) {
-      answer(e.error(), reply, mark);
-    } catch (MemoryLimitException e) {
-      answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
-      unexpected(session, spec, mark, e);
+      failed(session, spec, mark, e);
     }
     removeExpiredSeen();
     count(session, spec, request, nanosSince(startNanos));
-  }
-
-  /** An error instead of a reply, also where that was begun. */
-  private static void answer(String error, ReplyWriter reply, long mark) {
-    reply.truncateTo(mark);
-    reply.error(error);
   }
 
   private void parseAndApply(CommandSpec spec, ReplyWriter reply) {
@@ -384,12 +374,8 @@ public final class CommandDispatcher {
       holdsWrite = true;
       scope.upgrade(key);
       probe.apply(context, hashes, from, to, reply);
-    } catch (CommandException e) {
-      answer(e.error(), reply, mark);
-    } catch (MemoryLimitException e) {
-      answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
-      unexpected(session, runSpecs[i], mark, e);
+      failed(session, runSpecs[i], mark, e);
     } finally {
       context.endCommand();
     }
@@ -490,12 +476,8 @@ public final class CommandDispatcher {
     observe(session, spec, queued.request());
     try {
       applyInScope(spec, reply);
-    } catch (CommandException e) {
-      answer(e.error(), reply, mark);
-    } catch (MemoryLimitException e) {
-      answer(Errors.OUT_OF_MEMORY, reply, mark);
     } catch (RuntimeException | StackOverflowError e) {
-      unexpected(session, spec, mark, e);
+      failed(session, spec, mark, e);
     } finally {
       context.endCommand();
     }
@@ -580,16 +562,28 @@ public final class CommandDispatcher {
     return lastNanos - startNanos;
   }
 
+  /** An error instead of the reply, also where that was begun. */
+  private void failed(Session session, CommandSpec spec, long mark, Throwable reason) {
+    String error =
+        switch (reason) {
+          case CommandException refusal -> refusal.error();
+          case MemoryLimitException _ -> Errors.OUT_OF_MEMORY;
+          default -> unexpected(session, spec, reason);
+        };
+    session.reply().truncateTo(mark);
+    session.reply().error(error);
+  }
+
   /**
    * A fault of the program. Before the first change it is the client's to hear of; after it the
    * keyspace may hold half a change, which must never be served.
    */
-  private void unexpected(Session session, CommandSpec spec, long mark, Throwable fault) {
+  private String unexpected(Session session, CommandSpec spec, Throwable fault) {
     if (context.mayHaveChanged()) {
       services.lifecycle().halt("'" + spec + "' failed in the middle of a change", fault);
     }
     log.error("'{}' of client {} failed; nothing was changed", spec, session.id(), fault);
     scope.forget();
-    answer(Errors.INTERNAL, session.reply(), mark);
+    return Errors.INTERNAL;
   }
 }

@@ -90,6 +90,7 @@ public final class NetworkServer implements AutoCloseable {
    */
   public void start() throws IOException {
     Transport transport = Transport.choose(config().ioTransport());
+    services.metrics().setTransport(transport.configName());
     EventLoopGroup accepting = loops(1, "accept", transport);
     EventLoopGroup serving = loops(config().ioThreads(), "loop", transport);
     acceptors = accepting;

@@ -97,10 +97,6 @@ public final class RdbOutput implements AutoCloseable {
     OffHeap.putByte(at++, (byte) b);
   }
 
-  void writeInt(int value) throws IOException {
-    writeLittleEndian(value, Integer.BYTES);
-  }
-
   void writeLong(long value) throws IOException {
     writeLittleEndian(value, Long.BYTES);
   }

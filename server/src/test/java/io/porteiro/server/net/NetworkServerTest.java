@@ -73,6 +73,12 @@ class NetworkServerTest {
     }
   }
 
+  /** What INFO calls multiplexing_api. */
+  @Test
+  void metrics_afterStart_nameTheTransport() throws IOException {
+    assertThat(start().metrics.transport()).isEqualTo(transport.configName());
+  }
+
   @Test
   void pipeline_inOneWrite_isAnsweredInOrder() throws IOException {
     try (TestClient client = start().connect()) {

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TestServer implements AutoCloseable {
   private final BlockingQueue<DeferredReply> later = new LinkedBlockingQueue<>();
+  final Metrics metrics;
   final AtomicLong countedBytes = new AtomicLong();
   final ClientRegistry clients = new ClientRegistry();
   final int port;
@@ -59,12 +60,13 @@ final class TestServer implements AutoCloseable {
     this.port = port;
     this.config = config(port, settings);
     CommandTable table = new CommandTable(commands());
+    metrics = new Metrics(table.byId().size());
     Services services =
         new Services(
             table,
             new Keyspace(pool, 1, 1),
             config,
-            new Metrics(table.byId().size()),
+            metrics,
             Journal.NONE,
             new NoPersistence(),
             clients,
