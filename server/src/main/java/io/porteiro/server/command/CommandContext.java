@@ -37,7 +37,7 @@ public final class CommandContext {
   private final Services services;
   private final LoopMetrics metrics;
   private final ShardScope scope;
-  private final CommandDispatcher dispatcher;
+  private final TransactionExecution transactions;
   private final Arguments arguments = new Arguments();
   private final ChangeRecorder recorder;
   private final Key[] keys = new Key[OWN_KEYS + 1];
@@ -51,10 +51,10 @@ public final class CommandContext {
   private boolean inTransaction;
   private boolean mayHaveChanged;
 
-  CommandContext(Services services, LoopMetrics metrics, CommandDispatcher dispatcher) {
+  CommandContext(Services services, LoopMetrics metrics, TransactionExecution transactions) {
     this.services = services;
     this.metrics = metrics;
-    this.dispatcher = dispatcher;
+    this.transactions = transactions;
     this.recorder = new ChangeRecorder(services.journal(), services.notifications(), metrics);
     this.scope = new ShardScope(services.keyspace(), recorder);
     Arrays.setAll(keys, i -> new Key());
@@ -107,10 +107,6 @@ public final class CommandContext {
 
   ShardScope scope() {
     return scope;
-  }
-
-  CommandDispatcher dispatcher() {
-    return dispatcher;
   }
 
   // ---- request and session
@@ -419,11 +415,11 @@ public final class CommandContext {
 
   /** Executes what the session queued: EXEC. */
   public void executeTransaction(Transaction transaction, ReplyWriter reply) {
-    dispatcher.executeTransaction(session(), transaction, reply);
+    transactions.execute(session(), transaction, reply);
   }
 
   /** Ends all watches of the session. Outside of any scope. */
   public void unwatchAll() {
-    dispatcher.unwatchAll(session());
+    transactions.unwatchAll(session());
   }
 }

@@ -1,0 +1,175 @@
+package io.porteiro.server.command;
+
+import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
+import io.porteiro.protocol.RequestBatch;
+import io.porteiro.server.metrics.LoopMetrics;
+import io.porteiro.server.store.Entry;
+import io.porteiro.server.store.Key;
+import io.porteiro.server.store.ShardScope;
+import io.porteiro.server.structure.Value;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run: consecutive look-ups and adds on one key ({@link Probe}). All are hashed, the key's shard
+ * is locked once for reading, and they are answered in order up to the first that has to change
+ * something; from there on the run holds the write lock, which it gives up at its end, at most
+ * {@link RequestBatch#MAX_REQUESTS} commands later. A single one is a run of one.
+ */
+final class CommandRun {
+  private final Services services;
+  private final Execution execution;
+  private final Admission admission;
+  private final CommandContext context;
+  private final ShardScope scope;
+  private final LoopMetrics metrics;
+  private final HashList hashes = new HashList();
+  private final CommandSpec[] specs = new CommandSpec[RequestBatch.MAX_REQUESTS];
+  private final int[] hashStarts = new int[RequestBatch.MAX_REQUESTS + 1];
+
+  CommandRun(Services services, Execution execution, Admission admission) {
+    this.services = services;
+    this.execution = execution;
+    this.admission = admission;
+    this.context = execution.context();
+    this.scope = execution.scope();
+    this.metrics = execution.metrics();
+  }
+
+  /** Executes the run that begins with this request; its length. */
+  int execute(Session session, RequestBatch batch, int first, CommandSpec spec) {
+    ReplyWriter reply = session.reply();
+    int length = collect(session, batch, first, spec);
+    if (length == 0) {
+      execution.answered(session, spec, batch.get(first), execution.lastNanos());
+      return 1;
+    }
+    execution.begin(session, spec, batch.get(first));
+    Key key = context.key(1);
+    scope.name(key, false);
+    scope.open(execution.nowMs());
+    try {
+      applyAll(session, batch, first, length, key, reply);
+    } finally {
+      execution.closeScope();
+    }
+    execution.removeExpiredSeen();
+    count(session, batch, first, length);
+    return length;
+  }
+
+  /**
+   * Hashes the first and those behind it that belong to the run; 0 if the first is wrong, then
+   * answered.
+   */
+  private int collect(Session session, RequestBatch batch, int first, CommandSpec spec) {
+    hashes.clear();
+    int length = 0;
+    try {
+      hashItems(spec, length++);
+    } catch (CommandException e) {
+      execution.observe(session, spec, batch.get(first));
+      session.reply().error(e.error());
+      return 0;
+    }
+    Key key = context.key(1);
+    while (first + length < batch.size() && session.replyMode() == Session.ReplyMode.ON) {
+      Request request = batch.get(first + length);
+      if (!continues(session, request, key)) {
+        break;
+      }
+      try {
+        hashItems(context.spec(), length);
+      } catch (CommandException e) {
+        break; // answered in its turn
+      }
+      length++;
+    }
+    return length;
+  }
+
+  private void hashItems(CommandSpec spec, int position) {
+    specs[position] = spec;
+    hashStarts[position] = hashes.size();
+    probe(spec).hash(context, hashes);
+    hashStarts[position + 1] = hashes.size();
+  }
+
+  /** Whether the request is one more probe of the same key; it then is the context's command. */
+  private boolean continues(Session session, Request request, Key key) {
+    CommandSpec spec = services.table().find(request);
+    if (spec == null
+        || spec.probe() == null
+        || session.transaction() != null
+        || admission.refusal(session, spec, request) != null
+        || !key.matches(request.address(1), request.length(1))) {
+      return false;
+    }
+    execution.begin(session, spec, request);
+    return spec.probe().accepts(context);
+  }
+
+  private static Probe probe(CommandSpec spec) {
+    return Objects.requireNonNull(spec.probe());
+  }
+
+  private void applyAll(
+      Session session, RequestBatch batch, int first, int length, Key key, ReplyWriter reply) {
+    Entry entry = context.read(key);
+    if (entry != null && length > 1) {
+      touch(entry.value(), length);
+    }
+    boolean writing = false;
+    for (int i = 0; i < length; i++) {
+      if (i > 0) {
+        execution.begin(session, specs[i], batch.get(first + i));
+      }
+      execution.observe(session, specs[i], batch.get(first + i));
+      writing = applyNext(session, i, key, entry, writing, reply);
+    }
+  }
+
+  private void touch(Value value, int length) {
+    for (int i = 0; i < length; i++) {
+      probe(specs[i]).touch(value, hashes, hashStarts[i], hashStarts[i + 1]);
+    }
+  }
+
+  /** One command of the run; true if the write lock is held after it. */
+  private boolean applyNext(
+      Session session, int i, Key key, @Nullable Entry entry, boolean writing, ReplyWriter reply) {
+    Probe probe = probe(specs[i]);
+    int from = hashStarts[i];
+    int to = hashStarts[i + 1];
+    long mark = reply.mark();
+    boolean holdsWrite = writing;
+    try {
+      if (!writing && probe.answer(context, entry, hashes, from, to, reply)) {
+        return false;
+      }
+      holdsWrite = true;
+      scope.upgrade(key);
+      probe.apply(context, hashes, from, to, reply);
+    } catch (RuntimeException | StackOverflowError e) {
+      execution.failed(session, specs[i], mark, e);
+    } finally {
+      context.endCommand();
+    }
+    execution.countFailure(specs[i]);
+    return holdsWrite;
+  }
+
+  private void count(Session session, RequestBatch batch, int first, int length) {
+    long nanosEach = execution.nanosSince(execution.lastNanos()) / length;
+    for (int i = 0; i < length; i++) {
+      metrics.executed(specs[i].id(), nanosEach);
+      if (nanosEach >= services.observer().slowNanos()) {
+        services.observer().slow(session, specs[i], batch.get(first + i), nanosEach);
+      }
+    }
+    if (length > 1) {
+      session.setLastCommand(specs[length - 1]);
+    }
+  }
+}
