@@ -1,7 +1,6 @@
 package io.porteiro.server.persistence;
 
 import io.porteiro.server.memory.OffHeap;
-import io.porteiro.server.rdb.RdbSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,7 +13,7 @@ import java.nio.file.StandardOpenOption;
  * A snapshot under way: a temporary file beside the one whose place it takes when it is complete
  * and on disk. What is not {@link #commit committed} is deleted, and the old file stays.
  */
-final class SnapshotFile implements RdbSink, AutoCloseable {
+final class SnapshotFile implements SnapshotTarget {
   /** So that the disk does not get all of it at the end, at once. */
   private static final long SYNC_EVERY_BYTES = 32L << 20;
 
@@ -24,13 +23,14 @@ final class SnapshotFile implements RdbSink, AutoCloseable {
   private long unsyncedBytes;
 
   /**
-   * Creates the temporary file, or empties one that a process of the same number left.
+   * Creates the temporary file, or empties one that an earlier process left.
    *
    * @param target absolute
+   * @param temporaryName of the file beside it
    */
-  SnapshotFile(Path target, long pid) throws IOException {
+  SnapshotFile(Path target, String temporaryName) throws IOException {
     this.target = target;
-    this.temporary = target.resolveSibling("temp-" + pid + ".rdb");
+    this.temporary = target.resolveSibling(temporaryName);
     this.file =
         FileChannel.open(
             temporary,
@@ -52,8 +52,9 @@ final class SnapshotFile implements RdbSink, AutoCloseable {
     }
   }
 
-  /** Puts the file in place; when this returns, it is there after any crash. */
-  void commit() throws IOException {
+  /** {@inheritDoc} It is then in its place. */
+  @Override
+  public void commit() throws IOException {
     file.force(true);
     file.close();
     Files.move(

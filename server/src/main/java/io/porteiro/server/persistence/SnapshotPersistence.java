@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +48,7 @@ public final class SnapshotPersistence implements Persistence {
     this.config = config;
     this.clock = clock;
     this.status = new SaveStatus(nowSeconds());
-    this.snapshotter = new Snapshotter(keyspace, config, clock, status);
+    this.snapshotter = new Snapshotter(keyspace, config, clock);
   }
 
   /**
@@ -58,12 +59,17 @@ public final class SnapshotPersistence implements Persistence {
    *     the process has to end, and nothing on disk has changed.
    */
   public void load() throws LoadException {
-    Path path = snapshotter.path();
+    Path path = path();
     if (Files.exists(path)) {
       load(path);
     }
     status.setChangesAtLastSave(keyspace.changes());
     loading = false;
+  }
+
+  /** The file that is written and loaded. */
+  private Path path() {
+    return Path.of(config.dir(), config.dbfilename()).toAbsolutePath();
   }
 
   private void load(Path path) throws LoadException {
@@ -113,8 +119,20 @@ public final class SnapshotPersistence implements Persistence {
         SavePoints.reached(config.save(), changesSinceLastSave(), status, nowSeconds());
     if (reached != null && snapshotter.background() == null) {
       log.info("{} changes in {} seconds: saving", reached.changes(), reached.seconds());
-      snapshotter.saveInBackground();
+      beginSave();
     }
+  }
+
+  private boolean beginSave() {
+    boolean begun = snapshotter.begin(rdbSave(true, _ -> {}));
+    if (begun) {
+      status.backgroundStarted(nowSeconds());
+    }
+    return begun;
+  }
+
+  private RdbSave rdbSave(boolean background, Consumer<@Nullable String> done) {
+    return new RdbSave(keyspace, path(), status, this::nowSeconds, background, done);
   }
 
   private long changesSinceLastSave() {
@@ -137,7 +155,21 @@ public final class SnapshotPersistence implements Persistence {
       snapshotter.execute(() -> done.accept("the data are being loaded"));
       return true;
     }
-    return snapshotter.save(done);
+    if (isSaving()) {
+      return false;
+    }
+    snapshotter.execute(() -> snapshotter.runNow(rdbSave(false, done)));
+    return true;
+  }
+
+  /** As Redis sees it: a log rewrite is no save. */
+  private boolean isSaving() {
+    return runningSave() != null;
+  }
+
+  private @Nullable SaveProgress runningSave() {
+    SnapshotRun run = snapshotter.background();
+    return run != null && run.job() instanceof RdbSave ? run.progress() : null;
   }
 
   /**
@@ -146,7 +178,7 @@ public final class SnapshotPersistence implements Persistence {
    */
   @Override
   public BackgroundSave backgroundSave(boolean schedule) {
-    return loading ? BackgroundSave.ALREADY_RUNNING : snapshotter.saveInBackground();
+    return !loading && beginSave() ? BackgroundSave.STARTED : BackgroundSave.ALREADY_RUNNING;
   }
 
   @Override
@@ -167,7 +199,7 @@ public final class SnapshotPersistence implements Persistence {
   public void appendInfo(StringBuilder text) {
     PersistenceInfo info = new PersistenceInfo(text);
     info.loading(loading, loadProgress, nowSeconds());
-    info.snapshots(status, snapshotter.background(), changesSinceLastSave(), nowSeconds());
+    info.snapshots(status, runningSave(), changesSinceLastSave(), nowSeconds());
     info.loaded(loadReport);
     info.noLog();
   }
@@ -184,7 +216,7 @@ public final class SnapshotPersistence implements Persistence {
   private @Nullable String reloadNow() {
     loading = true;
     try {
-      String failure = snapshotter.saveNow();
+      String failure = saveNow();
       if (failure != null) {
         loading = false;
         return failure;
@@ -196,6 +228,13 @@ public final class SnapshotPersistence implements Persistence {
       log.error("Cannot load what was saved: {}", e.getMessage(), e);
       return e.getMessage();
     }
+  }
+
+  /** On the snapshot thread; null, or why it failed. */
+  private @Nullable String saveNow() {
+    AtomicReference<@Nullable String> outcome = new AtomicReference<>();
+    snapshotter.runNow(rdbSave(false, outcome::set));
+    return outcome.get();
   }
 
   private void flushAll() {

@@ -65,23 +65,33 @@ final class SnapshotWriter {
     this.progress = progress;
   }
 
-  /** How a snapshot is written. */
-  record Options(boolean compress, boolean checksum, long createdSeconds) {}
+  /**
+   * How a snapshot is written.
+   *
+   * @param logBase whether the file says that it is the base of a log
+   */
+  record Options(boolean compress, boolean checksum, long createdSeconds, boolean logBase) {}
 
   /**
    * Writes a snapshot.
    *
    * @param buffers where memory for it comes from; not the keyspace's pool, which may be full
+   * @param atCut called with all shards locked: {@link SnapshotJob#cut}
    * @throws AbandonedException when given up by {@link SaveProgress#abandon}
    */
   static void write(
-      Keyspace keyspace, MemoryPool buffers, RdbSink sink, Options options, SaveProgress progress)
+      Keyspace keyspace,
+      MemoryPool buffers,
+      RdbSink sink,
+      Options options,
+      SaveProgress progress,
+      Runnable atCut)
       throws IOException {
     try (RdbOutput out = new RdbOutput(buffers, RdbOutput.FILE_BUFFER_BYTES, sink)) {
       RdbFileWriter file = new RdbFileWriter(out, buffers, options.compress());
       SnapshotWriter writer = new SnapshotWriter(keyspace, out, file, progress);
       writer.header(options);
-      writer.body();
+      writer.body(atCut);
       file.finish(options.checksum());
     }
   }
@@ -92,11 +102,11 @@ final class SnapshotWriter {
     file.auxiliary("redis-bits", "64");
     file.auxiliary("ctime", Long.toString(options.createdSeconds()));
     file.auxiliary("used-mem", Long.toString(keyspace.pool().usedBytes()));
-    file.auxiliary("aof-base", "0");
+    file.auxiliary("aof-base", options.logBase() ? "1" : "0");
   }
 
-  private void body() throws IOException {
-    List<NotedTable> tables = cut();
+  private void body(Runnable atCut) throws IOException {
+    List<NotedTable> tables = cut(atCut);
     try {
       for (NotedTable table : tables) {
         walk(table);
@@ -110,7 +120,7 @@ final class SnapshotWriter {
   }
 
   /** The instant that the snapshot shows. */
-  private List<NotedTable> cut() {
+  private List<NotedTable> cut(Runnable atCut) {
     List<NotedTable> tables = new ArrayList<>();
     scope.nameAll(false);
     scope.open(0);
@@ -119,6 +129,7 @@ final class SnapshotWriter {
         noteTables(database, tables);
       }
       tables.forEach(noted -> databases.put(noted.table(), noted.database()));
+      atCut.run();
       keyspace.beginEpoch(captured);
     } finally {
       scope.close();

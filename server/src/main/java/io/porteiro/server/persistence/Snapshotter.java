@@ -1,22 +1,18 @@
 package io.porteiro.server.persistence;
 
-import io.porteiro.server.command.Persistence.BackgroundSave;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Saves the keyspace, one snapshot at a time, on a thread of its own. A save that fails leaves the
- * last file as it was.
+ * Writes snapshots of the keyspace for whoever wants one, one at a time, on a thread of its own.
  */
 final class Snapshotter {
   private static final Logger log = LoggerFactory.getLogger(Snapshotter.class);
@@ -31,62 +27,42 @@ final class Snapshotter {
   private final Keyspace keyspace;
   private final ServerConfig config;
   private final InstantSource clock;
-  private final SaveStatus status;
   private final MemoryPool buffers = new MemoryPool(BUFFERS_BYTES);
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("snapshot").factory());
 
-  /** The background save that runs or waits for its turn. */
-  private @Nullable SaveProgress background;
+  private @Nullable SnapshotRun background;
 
-  Snapshotter(Keyspace keyspace, ServerConfig config, InstantSource clock, SaveStatus status) {
+  Snapshotter(Keyspace keyspace, ServerConfig config, InstantSource clock) {
     this.keyspace = keyspace;
     this.config = config;
     this.clock = clock;
-    this.status = status;
   }
 
-  /** The file that is written and loaded. */
-  Path path() {
-    return Path.of(config.dir(), config.dbfilename()).toAbsolutePath();
-  }
-
-  /** Runs on the saving thread, when no save does. */
+  /** Runs on the snapshot thread, when no snapshot does. */
   void execute(Runnable task) {
     thread.execute(task);
   }
 
-  /** {@link io.porteiro.server.command.Persistence#save}. */
-  synchronized boolean save(Consumer<@Nullable String> done) {
+  /**
+   * Begins a job in the background.
+   *
+   * @return false if there is one already; then nothing was done
+   */
+  synchronized boolean begin(SnapshotJob job) {
     if (background != null) {
       return false;
     }
-    execute(() -> done.accept(saveNow(newProgress())));
+    SnapshotRun run = new SnapshotRun(job, newProgress());
+    background = run;
+    log.info("{}: started in the background", job.name());
+    execute(() -> runInBackground(run));
     return true;
   }
 
-  /**
-   * Starts a save in the background. One that the caller of {@link #save} waits for does not count
-   * as running: its turn comes after it, as if it had blocked the server.
-   */
-  synchronized BackgroundSave saveInBackground() {
-    if (background != null) {
-      return BackgroundSave.ALREADY_RUNNING;
-    }
-    SaveProgress progress = newProgress();
-    background = progress;
-    status.backgroundStarted(nowSeconds());
-    log.info("Background saving started");
-    execute(() -> runInBackground(progress));
-    return BackgroundSave.STARTED;
-  }
-
-  private void runInBackground(SaveProgress progress) {
+  private void runInBackground(SnapshotRun run) {
     try {
-      String failure = saveNow(progress);
-      if (!progress.isAbandoned()) {
-        status.backgroundEnded(failure == null, nowSeconds());
-      }
+      runNow(run);
     } finally {
       endBackground();
     }
@@ -97,23 +73,15 @@ final class Snapshotter {
     notifyAll();
   }
 
-  private SaveProgress newProgress() {
-    long keys = 0;
-    for (int database = 0; database < keyspace.databases(); database++) {
-      keys += keyspace.size(database);
-    }
-    return new SaveProgress(nowSeconds(), keys);
-  }
-
-  /** The background save that runs, or null. */
-  synchronized @Nullable SaveProgress background() {
+  /** The background job that runs or waits for its turn, or null. */
+  synchronized @Nullable SnapshotRun background() {
     return background;
   }
 
-  /** Gives up a background save and waits until it has ended. */
+  /** Gives up the background job and waits until it has ended. */
   synchronized void abandonBackground() {
     while (background != null) {
-      background.abandon();
+      background.progress().abandon();
       try {
         wait();
       } catch (InterruptedException e) {
@@ -124,46 +92,49 @@ final class Snapshotter {
   }
 
   /**
-   * Saves on this thread.
-   *
-   * @return null, or why it failed
+   * Does a job in the foreground, on the snapshot thread: someone waits for it as for a server that
+   * is blocked, and so it does not count as running.
    */
-  @Nullable String saveNow(SaveProgress progress) {
-    long changes = keyspace.changes();
-    Path path = path();
+  void runNow(SnapshotJob job) {
+    runNow(new SnapshotRun(job, newProgress()));
+  }
+
+  private void runNow(SnapshotRun run) {
+    SnapshotJob job = run.job();
     try {
-      write(path, progress);
+      write(job, run.progress());
+      job.completed();
+      log.info("{}: done, {} keys", job.name(), run.progress().keysSaved());
     } catch (AbandonedException e) {
-      log.info("Saving {} was {}", path, e.getMessage());
-      return e.getMessage();
+      log.info("{}: {}", job.name(), e.getMessage());
+      job.failed(String.valueOf(e.getMessage()), true);
     } catch (IOException e) {
-      log.error("Saving {} failed, the last file stays: {}", path, e.toString());
-      return e.toString();
+      log.error("{} failed, what was there before stays: {}", job.name(), e.toString());
+      job.failed(e.toString(), false);
     } catch (RuntimeException e) {
-      log.error("Saving {} failed, the last file stays", path, e);
-      return e.toString();
+      log.error("{} failed, what was there before stays", job.name(), e);
+      job.failed(e.toString(), false);
     }
-    status.saved(changes, nowSeconds());
-    log.info("Saved {} keys to {}", progress.keysSaved(), path);
-    return null;
   }
 
-  /** The same for one who saves as a part of something else. */
-  @Nullable String saveNow() {
-    return saveNow(newProgress());
-  }
-
-  private void write(Path path, SaveProgress progress) throws IOException {
+  private void write(SnapshotJob job, SaveProgress progress) throws IOException {
     SnapshotWriter.Options options =
         new SnapshotWriter.Options(
-            config.rdbcompression(), config.rdbchecksum(), progress.startedSeconds());
-    try (SnapshotFile file = new SnapshotFile(path, ProcessHandle.current().pid())) {
-      SnapshotWriter.write(keyspace, buffers, file, options, progress);
-      file.commit();
+            config.rdbcompression(),
+            config.rdbchecksum(),
+            progress.startedSeconds(),
+            job.isLogBase());
+    try (SnapshotTarget target = job.open()) {
+      SnapshotWriter.write(keyspace, buffers, target, options, progress, job::cut);
+      target.commit();
     }
   }
 
-  private long nowSeconds() {
-    return clock.instant().getEpochSecond();
+  private SaveProgress newProgress() {
+    long keys = 0;
+    for (int database = 0; database < keyspace.databases(); database++) {
+      keys += keyspace.size(database);
+    }
+    return new SaveProgress(clock.instant().getEpochSecond(), keys);
   }
 }

@@ -52,8 +52,8 @@ class SnapshotWriterTest {
           written.writeBytes(OffHeap.toArray(address, (int) length));
           change.run();
         };
-    SnapshotWriter.Options options = new SnapshotWriter.Options(false, true, 1_700_000_000);
-    SnapshotWriter.write(source.keyspace, buffers, sink, options, progress);
+    SnapshotWriter.Options options = new SnapshotWriter.Options(false, true, 1_700_000_000, false);
+    SnapshotWriter.write(source.keyspace, buffers, sink, options, progress, () -> {});
   }
 
   private void writeAndLoad(Runnable change) throws IOException {

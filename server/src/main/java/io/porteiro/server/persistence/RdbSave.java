@@ -1,0 +1,74 @@
+package io.porteiro.server.persistence;
+
+import io.porteiro.server.store.Keyspace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** SAVE, BGSAVE or a save point: the snapshot takes the place of the last one in its file. */
+final class RdbSave implements SnapshotJob {
+  private final Keyspace keyspace;
+  private final Path path;
+  private final SaveStatus status;
+  private final LongSupplier nowSeconds;
+  private final boolean background;
+  private final Consumer<@Nullable String> done;
+  private long changes;
+
+  /**
+   * A save.
+   *
+   * @param path absolute
+   * @param nowSeconds Unix time
+   * @param background whether what becomes of it decides on refusing writes
+   * @param done is told null, or why it failed
+   */
+  RdbSave(
+      Keyspace keyspace,
+      Path path,
+      SaveStatus status,
+      LongSupplier nowSeconds,
+      boolean background,
+      Consumer<@Nullable String> done) {
+    this.keyspace = keyspace;
+    this.path = path;
+    this.status = status;
+    this.nowSeconds = nowSeconds;
+    this.background = background;
+    this.done = done;
+  }
+
+  @Override
+  public String name() {
+    return "Saving " + path;
+  }
+
+  @Override
+  public SnapshotTarget open() throws IOException {
+    return new SnapshotFile(path, "temp-" + ProcessHandle.current().pid() + ".rdb");
+  }
+
+  @Override
+  public void cut() {
+    changes = keyspace.changes();
+  }
+
+  @Override
+  public void completed() {
+    status.saved(changes, nowSeconds.getAsLong());
+    if (background) {
+      status.backgroundEnded(true, nowSeconds.getAsLong());
+    }
+    done.accept(null);
+  }
+
+  @Override
+  public void failed(String reason, boolean abandoned) {
+    if (background && !abandoned) {
+      status.backgroundEnded(false, nowSeconds.getAsLong());
+    }
+    done.accept(reason);
+  }
+}
