@@ -59,16 +59,16 @@ final class RdbSave implements SnapshotJob {
   public void completed() {
     status.saved(changes, nowSeconds.getAsLong());
     if (background) {
-      status.backgroundEnded(true, nowSeconds.getAsLong());
+      status.backgroundEnded(nowSeconds.getAsLong());
     }
     done.accept(null);
   }
 
   @Override
-  public void failed(String reason, boolean abandoned) {
-    if (background && !abandoned) {
-      status.backgroundEnded(false, nowSeconds.getAsLong());
+  public void failed(SnapshotFailure failure) {
+    if (background) {
+      status.backgroundFailed(failure.kind(), nowSeconds.getAsLong());
     }
-    done.accept(reason);
+    done.accept(failure.reason());
   }
 }

@@ -9,6 +9,7 @@ final class SaveStatus {
   private volatile long changesAtLastSave;
   private volatile long saves;
   private volatile boolean lastBackgroundOk = true;
+  private volatile boolean unwritable;
   private volatile long lastBackgroundStartSeconds;
   private volatile long lastBackgroundDurationSeconds = NEVER;
 
@@ -31,15 +32,31 @@ final class SaveStatus {
     lastSaveSeconds = nowSeconds;
     saves = saves + 1;
     lastBackgroundOk = true;
+    unwritable = false;
   }
 
   void backgroundStarted(long nowSeconds) {
     lastBackgroundStartSeconds = nowSeconds;
   }
 
-  void backgroundEnded(boolean ok, long nowSeconds) {
+  void backgroundEnded(long nowSeconds) {
     lastBackgroundDurationSeconds = nowSeconds - lastBackgroundStartSeconds;
-    lastBackgroundOk = ok;
+  }
+
+  /** One that was abandoned says nothing about the next. */
+  void backgroundFailed(SnapshotFailure.Kind kind, long nowSeconds) {
+    if (kind != SnapshotFailure.Kind.ABANDONED) {
+      backgroundEnded(nowSeconds);
+      lastBackgroundOk = false;
+      if (kind == SnapshotFailure.Kind.FAILED) {
+        unwritable = true;
+      }
+    }
+  }
+
+  /** Whether a background save could not write its file, and none has succeeded since. */
+  boolean isUnwritable() {
+    return unwritable;
   }
 
   /** What is in the file is what is in memory, as after loading. */

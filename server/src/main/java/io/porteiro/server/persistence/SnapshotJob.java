@@ -36,11 +36,6 @@ interface SnapshotJob {
   /** The snapshot is written and {@link SnapshotTarget#commit committed}. */
   void completed();
 
-  /**
-   * There is no snapshot; what was written of it is gone.
-   *
-   * @param reason for the operator
-   * @param abandoned whether it was given up on request instead of failing
-   */
-  void failed(String reason, boolean abandoned);
+  /** There is no snapshot; what was written of it is gone. */
+  void failed(SnapshotFailure failure);
 }

@@ -189,7 +189,7 @@ public final class SnapshotPersistence implements Persistence {
   @Override
   public @Nullable String writeRefusal() {
     boolean refused =
-        !status.isLastBackgroundOk()
+        status.isUnwritable()
             && config.stopWritesOnBgsaveError()
             && !config.save().isEmpty();
     return refused ? SAVING_FAILED : null;

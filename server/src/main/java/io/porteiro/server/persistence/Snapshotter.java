@@ -2,6 +2,7 @@ package io.porteiro.server.persistence;
 
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.persistence.SnapshotFailure.Kind;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -107,13 +108,13 @@ final class Snapshotter {
       log.info("{}: done, {} keys", job.name(), run.progress().keysSaved());
     } catch (AbandonedException e) {
       log.info("{}: {}", job.name(), e.getMessage());
-      job.failed(String.valueOf(e.getMessage()), true);
+      job.failed(new SnapshotFailure(Kind.ABANDONED, String.valueOf(e.getMessage())));
     } catch (IOException e) {
       log.error("{} failed, what was there before stays: {}", job.name(), e.toString());
-      job.failed(e.toString(), false);
+      job.failed(new SnapshotFailure(Kind.FAILED, e.toString()));
     } catch (RuntimeException e) {
       log.error("{} failed, what was there before stays", job.name(), e);
-      job.failed(e.toString(), false);
+      job.failed(new SnapshotFailure(Kind.FAILED, e.toString()));
     }
   }
 

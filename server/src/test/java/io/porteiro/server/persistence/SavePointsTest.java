@@ -39,7 +39,7 @@ class SavePointsTest {
   @Test
   void reached_afterAFailure_waitsBeforeTheNextAttempt() {
     status.backgroundStarted(START + 3601);
-    status.backgroundEnded(false, START + 3602);
+    status.backgroundFailed(SnapshotFailure.Kind.FAILED, START + 3602);
     assertThat(SavePoints.reached(POINTS, 1, status, START + 3606)).isNull();
     assertThat(SavePoints.reached(POINTS, 1, status, START + 3607)).isEqualTo(HOURLY);
   }
