@@ -421,7 +421,7 @@ public final class RequestDecoder implements AutoCloseable {
       unfinished.shift(in.keepRest());
     }
     if (state != State.REQUEST && state != State.FAILED && isTooLarge()) {
-      failSilently("the client's query buffer reached its limit");
+      fail(ProtocolError.queryBufferLimit());
     }
   }
 

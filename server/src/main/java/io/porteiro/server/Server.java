@@ -159,7 +159,7 @@ final class Server {
             this::expire, EXPIRY_INTERVAL_MS, EXPIRY_INTERVAL_MS, TimeUnit.MILLISECONDS);
     var _ =
         background.scheduleAtFixedRate(
-            () -> metrics.sample(System.nanoTime(), pool.usedBytes()),
+            () -> metrics.sample(System.nanoTime(), pool.usedBytes(), config.maxmemory()),
             SAMPLE_INTERVAL_MS,
             SAMPLE_INTERVAL_MS,
             TimeUnit.MILLISECONDS);

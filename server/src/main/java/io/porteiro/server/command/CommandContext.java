@@ -208,14 +208,39 @@ public final class CommandContext {
    * As {@link #read}, for commands that ask about a key without using it: the access time stays.
    */
   public @Nullable Entry readUntouched(Key key) {
-    Entry entry = scope.read(database(), key);
-    if (entry == null) {
+    Entry entry = peek(key);
+    lookedUp(key, entry);
+    return entry;
+  }
+
+  /** What follows from looking a key up: it is counted, and a miss is an event. */
+  void lookedUp(Key key, @Nullable Entry found) {
+    count(found);
+    if (found == null && services.notifications().isWanted(KeyspaceEvent.Type.KEY_MISS)) {
+      recorder.event(database(), key.bytes(), KEY_MISS);
+    }
+  }
+
+  private void count(@Nullable Entry found) {
+    if (found == null) {
       metrics.keyspaceMiss();
-      if (services.notifications().isWanted(KeyspaceEvent.Type.KEY_MISS)) {
-        recorder.event(database(), key.bytes(), KEY_MISS);
-      }
     } else {
       metrics.keyspaceHit();
+    }
+  }
+
+  /** As {@link #readUntouched}, without an event for a miss: OBJECT. */
+  public @Nullable Entry readQuietly(Key key) {
+    Entry entry = peek(key);
+    count(entry);
+    return entry;
+  }
+
+  /** The entry of a key, its access time set: for a run, whose commands count one by one. */
+  @Nullable Entry readForRun(Key key) {
+    Entry entry = peek(key);
+    if (entry != null) {
+      touch(entry);
     }
     return entry;
   }
@@ -282,8 +307,8 @@ public final class CommandContext {
   /**
    * Gives an entry from {@link #forWrite} another value and releases the old one. The expiry stays.
    */
-  public void replace(Entry entry, Value value) {
-    scope.replace(entry, value);
+  public void replace(int database, Entry entry, Value value) {
+    scope.replace(database, entry, value);
   }
 
   /**
@@ -300,7 +325,7 @@ public final class CommandContext {
     if (entry == null) {
       return create(database, key, value);
     }
-    replace(entry, value);
+    replace(database, entry, value);
     return entry;
   }
 
@@ -337,9 +362,23 @@ public final class CommandContext {
     scope.changed(database(), key, event);
   }
 
+  /**
+   * As {@link #changed(Key, KeyspaceEvent)}, where save points do not count it as one change.
+   *
+   * @param count how many it is, 0 or more
+   */
+  public void changed(Key key, @Nullable KeyspaceEvent event, int count) {
+    changed(database(), key, event, count);
+  }
+
   /** Reports a change of a key in any database, once, after it is made. */
   public void changed(int database, Key key, @Nullable KeyspaceEvent event) {
     scope.changed(database, key, event);
+  }
+
+  /** As {@link #changed(Key, KeyspaceEvent, int)}, in any database. */
+  public void changed(int database, Key key, @Nullable KeyspaceEvent event, int count) {
+    scope.changed(database, key, event, count);
   }
 
   /**

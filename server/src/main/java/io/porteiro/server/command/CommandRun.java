@@ -116,7 +116,7 @@ final class CommandRun {
 
   private void applyAll(
       Session session, RequestBatch batch, int first, int length, Key key, ReplyWriter reply) {
-    Entry entry = context.read(key);
+    Entry entry = context.readForRun(key);
     if (entry != null && length > 1) {
       touch(entry.value(), length);
     }
@@ -139,18 +139,15 @@ final class CommandRun {
   /** One command of the run; true if the write lock is held after it. */
   private boolean applyNext(
       Session session, int i, Key key, @Nullable Entry entry, boolean writing, ReplyWriter reply) {
-    Probe probe = probe(specs[i]);
-    int from = hashStarts[i];
-    int to = hashStarts[i + 1];
     long mark = reply.mark();
     boolean holdsWrite = writing;
     try {
-      if (!writing && probe.answer(context, entry, hashes, from, to, reply)) {
-        return false;
+      if (isAnswered(i, key, entry, writing, reply)) {
+        return writing;
       }
       holdsWrite = true;
       scope.upgrade(key);
-      probe.apply(context, hashes, from, to, reply);
+      probe(specs[i]).apply(context, hashes, hashStarts[i], hashStarts[i + 1], reply);
     } catch (RuntimeException | StackOverflowError e) {
       execution.failed(session, specs[i], mark, e);
     } finally {
@@ -158,6 +155,22 @@ final class CommandRun {
     }
     execution.countFailure(specs[i]);
     return holdsWrite;
+  }
+
+  /**
+   * Look-ups are counted, and under the write lock look at the key anew; adds are neither, as in
+   * Redis.
+   */
+  private boolean isAnswered(
+      int i, Key key, @Nullable Entry entry, boolean writing, ReplyWriter reply) {
+    Entry found = entry;
+    if (specs[i].has(CommandFlag.READONLY)) {
+      found = writing ? context.peek(key) : entry;
+      context.lookedUp(key, found);
+    } else if (writing) {
+      return false;
+    }
+    return probe(specs[i]).answer(context, found, hashes, hashStarts[i], hashStarts[i + 1], reply);
   }
 
   private void count(Session session, RequestBatch batch, int first, int length) {

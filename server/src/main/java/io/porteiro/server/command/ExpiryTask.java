@@ -34,10 +34,18 @@ public final class ExpiryTask implements Runnable {
   @Override
   public void run() {
     if (enabled && !services.persistence().isLoading()) {
-      cycle.run(
-          services.clock().millis(),
-          System.nanoTime() + BUDGET_NANOS,
-          () -> recorder.endScope(scope));
+      removeExpired();
     }
+  }
+
+  private void removeExpired() {
+    long startNanos = System.nanoTime();
+    boolean complete =
+        cycle.run(
+            services.clock().millis(), startNanos + BUDGET_NANOS, () -> recorder.endScope(scope));
+    services
+        .metrics()
+        .expiry()
+        .cycle(System.nanoTime() - startNanos, cycle.seen(), cycle.removed(), !complete);
   }
 }

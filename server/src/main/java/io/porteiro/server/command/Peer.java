@@ -21,6 +21,9 @@ public interface Peer {
   /** Bytes of replies not yet taken by the kernel. */
   long outputBytes();
 
+  /** All that it holds: buffers and objects. */
+  long memoryBytes();
+
   /** Drops the connection now, with what was not yet sent. Any thread. */
   void close();
 

@@ -21,6 +21,7 @@ final class TransactionExecution {
   /** Keeps a command for EXEC, and replies QUEUED. */
   void queue(Session session, Transaction transaction, CommandSpec spec, Request request) {
     if (transaction.bytes() + request.byteCount() > services.config().clientQueryBufferLimit()) {
+      services.metrics().clientLosses().countInputLimit();
       session.setClosing();
       session.peer().close();
       return;

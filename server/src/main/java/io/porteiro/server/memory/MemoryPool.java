@@ -23,6 +23,8 @@ public final class MemoryPool implements AutoCloseable {
 
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicInteger freeing = new AtomicInteger();
+  private final AtomicLong pendingFrees = new AtomicLong();
+  private final AtomicLong frees = new AtomicLong();
   private final LinkedBlockingQueue<Runnable> background = new LinkedBlockingQueue<>();
   private final Thread backgroundThread;
   private volatile long limitBytes;
@@ -196,10 +198,12 @@ public final class MemoryPool implements AutoCloseable {
     long address = block.address();
     long size = block.size();
     if (block.isMapped()) {
-      freeLater(() -> {
-        NativeMemory.unmap(address, size);
-        usedBytes.addAndGet(-counted);
-      });
+      freeLater(
+          1,
+          () -> {
+            NativeMemory.unmap(address, size);
+            usedBytes.addAndGet(-counted);
+          });
     } else {
       NativeMemory.free(address);
       usedBytes.addAndGet(-counted);
@@ -208,16 +212,31 @@ public final class MemoryPool implements AutoCloseable {
 
   /**
    * Runs what frees memory on the background thread; allocations that would be refused wait for it.
+   *
+   * @param objects how many it frees, for the statistics
    */
-  public void freeLater(Runnable task) {
+  public void freeLater(long objects, Runnable task) {
     freeing.incrementAndGet();
+    pendingFrees.addAndGet(objects);
     background.add(() -> {
       try {
         task.run();
       } finally {
         freeing.decrementAndGet();
+        pendingFrees.addAndGet(-objects);
+        frees.addAndGet(objects);
       }
     });
+  }
+
+  /** How many objects wait to be freed in the background. */
+  public long pendingFrees() {
+    return pendingFrees.get();
+  }
+
+  /** How many objects were freed in the background. */
+  public long frees() {
+    return frees.get();
   }
 
   /**

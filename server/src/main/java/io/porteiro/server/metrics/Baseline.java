@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** What the threads' counters stood at when the statistics were reset; zeros at first. */
 final class Baseline {
@@ -11,19 +12,21 @@ final class Baseline {
   final long[] nanos;
   final long[] rejected;
   final long[] failed;
-  final long[][] latencies;
+  final @Nullable LatencyHistogram[] latencies;
   long keyspaceHits;
   long keyspaceMisses;
   long expiredKeys;
   long bytesIn;
   long bytesOut;
+  long reads;
+  long writes;
 
   Baseline(int commands) {
     calls = new long[commands];
     nanos = new long[commands];
     rejected = new long[commands];
     failed = new long[commands];
-    latencies = new long[commands][LatencyHistogram.BUCKETS];
+    latencies = new LatencyHistogram[commands];
   }
 
   static Baseline of(int commands, List<LoopMetrics> loops) {
@@ -33,13 +36,15 @@ final class Baseline {
     fill(baseline.rejected, command -> sum(loops, loop -> loop.rejectedCalls(command)));
     fill(baseline.failed, command -> sum(loops, loop -> loop.failedCalls(command)));
     for (int command = 0; command < commands; command++) {
-      baseline.latencies[command] = Metrics.buckets(command, loops);
+      baseline.latencies[command] = Metrics.latency(command, loops);
     }
     baseline.keyspaceHits = sum(loops, loop -> loop.keyspaceHits);
     baseline.keyspaceMisses = sum(loops, loop -> loop.keyspaceMisses);
     baseline.expiredKeys = sum(loops, loop -> loop.expiredKeys);
     baseline.bytesIn = sum(loops, loop -> loop.bytesIn);
     baseline.bytesOut = sum(loops, loop -> loop.bytesOut);
+    baseline.reads = sum(loops, loop -> loop.reads);
+    baseline.writes = sum(loops, loop -> loop.writes);
     return baseline;
   }
 

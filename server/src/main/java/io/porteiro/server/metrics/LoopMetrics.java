@@ -18,6 +18,8 @@ public final class LoopMetrics {
   long expiredKeys;
   long bytesIn;
   long bytesOut;
+  long reads;
+  long writes;
 
   LoopMetrics(int commands) {
     calls = new long[commands];
@@ -61,12 +63,19 @@ public final class LoopMetrics {
     expiredKeys++;
   }
 
+  /** So many bytes were read from a connection at once. */
   public void bytesIn(long bytes) {
     bytesIn += bytes;
+    reads++;
   }
 
   public void bytesOut(long bytes) {
     bytesOut += bytes;
+  }
+
+  /** Replies were handed to a connection's socket, in one go. */
+  public void flushed() {
+    writes++;
   }
 
   long calls(int command) {

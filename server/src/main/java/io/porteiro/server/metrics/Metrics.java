@@ -24,6 +24,9 @@ public final class Metrics {
   private final Rate input = new Rate();
   private final Rate output = new Rate();
   private final AtomicLong peakBytes = new AtomicLong();
+  private final ClientLosses clientLosses = new ClientLosses();
+  private final ExpiryFigures expiry = new ExpiryFigures();
+  private final OverLimit overLimit = new OverLimit();
   private volatile Baseline baseline;
   private volatile String transport = "nio";
 
@@ -45,18 +48,39 @@ public final class Metrics {
     errorReplies.reset();
     connectionsReceived.reset();
     connectionsRejected.reset();
+    List.of(operations, input, output).forEach(Rate::reset);
+    clientLosses.reset();
+    expiry.reset();
+    overLimit.reset();
+  }
+
+  /** Connections that were closed for what they held. */
+  public ClientLosses clientLosses() {
+    return clientLosses;
+  }
+
+  /** What removing expired keys in the background takes. */
+  public ExpiryFigures expiry() {
+    return expiry;
+  }
+
+  /** How long more memory than {@code maxmemory} was in use. */
+  public OverLimit overLimit() {
+    return overLimit;
   }
 
   /**
    * To be called some ten times a second, by one thread.
    *
    * @param usedBytes memory in use now
+   * @param limitBytes how much may be in use, {@code maxmemory}; 0 is no limit
    */
-  public void sample(long nowNanos, long usedBytes) {
+  public void sample(long nowNanos, long usedBytes, long limitBytes) {
     operations.sample(nowNanos, allCalls());
     input.sample(nowNanos, sum(loop -> loop.bytesIn));
     output.sample(nowNanos, sum(loop -> loop.bytesOut));
     peakBytes.accumulateAndGet(usedBytes, Math::max);
+    overLimit.sample(nowNanos, limitBytes > 0 && usedBytes > limitBytes);
   }
 
   private long allCalls() {
@@ -170,25 +194,25 @@ public final class Metrics {
     return sum(loop -> loop.failedCalls(command)) - baseline.failed[command];
   }
 
-  /** Counts per bucket of {@link LatencyHistogram}. */
-  public long[] latencyBuckets(int command) {
-    long[] buckets = buckets(command, loops);
-    long[] before = baseline.latencies[command];
-    for (int i = 0; i < buckets.length; i++) {
-      buckets[i] -= before[i];
+  /** How long the calls of a command took. */
+  public LatencyHistogram latency(int command) {
+    LatencyHistogram sum = latency(command, loops);
+    LatencyHistogram before = baseline.latencies[command];
+    if (before != null) {
+      sum.add(before, -1);
     }
-    return buckets;
+    return sum;
   }
 
-  static long[] buckets(int command, List<LoopMetrics> loops) {
-    long[] buckets = new long[LatencyHistogram.BUCKETS];
+  static LatencyHistogram latency(int command, List<LoopMetrics> loops) {
+    LatencyHistogram sum = new LatencyHistogram();
     for (LoopMetrics loop : loops) {
       LatencyHistogram latency = loop.latency(command);
       if (latency != null) {
-        latency.addTo(buckets);
+        sum.add(latency, 1);
       }
     }
-    return buckets;
+    return sum;
   }
 
   public long keyspaceHits() {
@@ -201,6 +225,16 @@ public final class Metrics {
 
   public long expiredKeys() {
     return sum(loop -> loop.expiredKeys) - baseline.expiredKeys;
+  }
+
+  /** How often something was read from a connection. */
+  public long reads() {
+    return sum(loop -> loop.reads) - baseline.reads;
+  }
+
+  /** How often replies were written to a connection. */
+  public long writes() {
+    return sum(loop -> loop.writes) - baseline.writes;
   }
 
   public long bytesIn() {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What the system says of this process. Where it says nothing, figures are 0. */
 public final class ProcessStats {
@@ -20,6 +21,10 @@ public final class ProcessStats {
   private static final int USER_TICKS = 11;
 
   private static final int SYSTEM_TICKS = 12;
+  private static final int CHILDREN_USER_TICKS = 13;
+  private static final int CHILDREN_SYSTEM_TICKS = 14;
+
+  private static final Path THREADS = Path.of("/proc/self/task");
 
   private ProcessStats() {}
 
@@ -38,12 +43,43 @@ public final class ProcessStats {
     return seconds(SYSTEM_TICKS);
   }
 
+  /** As {@link #userSeconds}, of child processes that have ended. */
+  public static double childrenUserSeconds() {
+    return seconds(CHILDREN_USER_TICKS);
+  }
+
+  /** As {@link #systemSeconds}, of child processes that have ended. */
+  public static double childrenSystemSeconds() {
+    return seconds(CHILDREN_SYSTEM_TICKS);
+  }
+
+  /** As {@link #userSeconds}, of the threads whose name begins so. */
+  public static double userSecondsOf(String threads) {
+    return secondsOf(threads, USER_TICKS);
+  }
+
+  /** As {@link #systemSeconds}, of the threads whose name begins so. */
+  public static double systemSecondsOf(String threads) {
+    return secondsOf(threads, SYSTEM_TICKS);
+  }
+
+  private static double secondsOf(String threads, int field) {
+    try (Stream<Path> all = Files.list(THREADS)) {
+      return all.map(thread -> lines(thread.resolve("stat")))
+          .filter(lines -> !lines.isEmpty() && lines.getFirst().contains("(" + threads))
+          .mapToDouble(lines -> seconds(lines.getFirst(), field))
+          .sum();
+    } catch (IOException e) {
+      return 0; // not Linux
+    }
+  }
+
   private static double seconds(int field) {
     List<String> lines = lines(STAT);
-    if (lines.isEmpty()) {
-      return 0;
-    }
-    String line = lines.getFirst();
+    return lines.isEmpty() ? 0 : seconds(lines.getFirst(), field);
+  }
+
+  private static double seconds(String line, int field) {
     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     return Long.parseLong(fields[field]) / TICKS_PER_SECOND;
   }

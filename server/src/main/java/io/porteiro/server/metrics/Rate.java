@@ -12,8 +12,19 @@ final class Rate {
   private final long[] counts = new long[SAMPLES];
   private int samples;
   private volatile double perSecond;
+  private volatile boolean reset;
+
+  /** Begins anew with the next sample. Any thread. */
+  void reset() {
+    perSecond = 0;
+    reset = true;
+  }
 
   void sample(long nowNanos, long count) {
+    if (reset) {
+      reset = false;
+      samples = 0;
+    }
     int slot = samples % SAMPLES;
     if (samples > 0) {
       int oldest = samples < SAMPLES ? 0 : slot;

@@ -2,6 +2,7 @@ package io.porteiro.server.net;
 
 import io.porteiro.server.command.Session;
 import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.metrics.ClientLosses;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,10 +18,12 @@ final class ClientEviction implements Runnable {
 
   private final ClientRegistry clients;
   private final ServerConfig config;
+  private final ClientLosses losses;
 
-  ClientEviction(ClientRegistry clients, ServerConfig config) {
+  ClientEviction(ClientRegistry clients, ServerConfig config, ClientLosses losses) {
     this.clients = clients;
     this.config = config;
+    this.losses = losses;
   }
 
   @Override
@@ -47,13 +50,14 @@ final class ClientEviction implements Runnable {
     }
   }
 
-  private static void evict(List<Connection> largestFirst, long excess) {
+  private void evict(List<Connection> largestFirst, long excess) {
     long left = excess;
     for (Connection connection : largestFirst) {
       Session session = connection.session();
       if (left > 0 && !session.isNoEvict()) {
         left -= connection.memoryBytes();
         log.info("Client {} at {} is evicted", session.id(), connection.address());
+        losses.countEvicted();
         connection.close();
       }
     }

@@ -113,8 +113,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     return session;
   }
 
-  /** What it holds: buffers and objects. Any thread. */
-  long memoryBytes() {
+  @Override
+  public long memoryBytes() {
     return countedBytes;
   }
 
@@ -181,6 +181,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     log.debug("Client {} at {} sent a malformed request: {}", session.id(), address, now.text());
     if (now.answered()) {
       reply.error(now.reply());
+    } else if (now.isQueryBufferLimit()) {
+      server.metrics().clientLosses().countInputLimit();
     }
     session.setClosing();
   }
@@ -209,6 +211,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   private void flush() {
     if (reply.pendingBytes() > 0 && !left) {
+      loop.metrics().flushed();
       reply.drain(outlet);
       channel.flush();
     }
@@ -225,6 +228,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     boolean exceeded = !finishing && outputLimit.isExceeded(limit, outputBytes());
     if (exceeded) {
       log.warn("Client {} at {} is closed: it does not read its output", session.id(), address);
+      server.metrics().clientLosses().countOutputLimit();
     }
     return exceeded;
   }

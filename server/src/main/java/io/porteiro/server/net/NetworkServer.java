@@ -103,7 +103,7 @@ public final class NetworkServer implements AutoCloseable {
       throw e;
     }
     serving.forEach(this::scheduleTick);
-    every(accepting.next(), new ClientEviction(clients, config()));
+    every(accepting.next(), new ClientEviction(clients, config(), metrics().clientLosses()));
     config().onChange("bind", () -> rebind("Failed to bind to specified addresses."));
     config().onChange("port", () -> rebind("Unable to listen on this port. Check server logs."));
   }

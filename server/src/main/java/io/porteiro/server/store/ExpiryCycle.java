@@ -17,6 +17,8 @@ public final class ExpiryCycle {
   private final List<Entry> expired = new ArrayList<>();
   private int table;
   private long cursor;
+  private long seenEntries;
+  private long removedEntries;
 
   public ExpiryCycle(Keyspace keyspace, ShardScope scope) {
     this.keyspace = keyspace;
@@ -29,15 +31,30 @@ public final class ExpiryCycle {
    * @param nowMs Unix milliseconds
    * @param deadlineNanos on the clock of {@link System#nanoTime}
    * @param beforeClose called with a shard still locked, to hand on what changed there
+   * @return false if the time was up first
    */
-  public void run(long nowMs, long deadlineNanos, Runnable beforeClose) {
+  public boolean run(long nowMs, long deadlineNanos, Runnable beforeClose) {
     int tables = Keyspace.SHARDS * keyspace.databases();
-    for (int seen = 0; seen < tables && System.nanoTime() - deadlineNanos < 0; ) {
+    int seen = 0;
+    seenEntries = 0;
+    removedEntries = 0;
+    while (seen < tables && System.nanoTime() - deadlineNanos < 0) {
       if (visitSome(nowMs, beforeClose)) {
         table = (table + 1) % tables;
         seen++;
       }
     }
+    return seen == tables;
+  }
+
+  /** How many entries with an expiry the last run looked at. */
+  public long seen() {
+    return seenEntries;
+  }
+
+  /** How many of them were past their time, and so were removed. */
+  public long removed() {
+    return removedEntries;
   }
 
   /** A part of the table that is next; true when it is through. */
@@ -66,10 +83,12 @@ public final class ExpiryCycle {
       }
     }
     expired.forEach(entry -> scope.removeIfExpired(database, entry));
+    removedEntries += expired.size();
     expired.clear();
   }
 
   private void collect(Entry entry) {
+    seenEntries += entry.hasExpiry() ? 1 : 0;
     if (scope.isExpired(entry)) {
       expired.add(entry);
     }

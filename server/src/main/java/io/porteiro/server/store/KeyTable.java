@@ -1,5 +1,7 @@
 package io.porteiro.server.store;
 
+import io.porteiro.server.structure.FilterCensus;
+import io.porteiro.server.structure.Value;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -18,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * bits count first, so that after any doubling or halving the homes visited before are those below
  * the cursor again, and an entry that is present throughout is returned at least once.
  *
- * <p>Guarded by the shard's lock, except {@link #size} and {@link #expiringSize}, which may be read
- * at any time.
+ * <p>Guarded by the shard's lock, except {@link #size}, {@link #expiringSize} and {@link
+ * #addCensusTo}, which may be read at any time.
  */
 public final class KeyTable {
   private static final int MIN_SLOTS = 4;
@@ -32,6 +34,9 @@ public final class KeyTable {
   private int mask = MIN_SLOTS - 1;
   private volatile int size;
   private volatile int expiringSize;
+
+  /** Made with the first filter: there are thousands of tables, most of them empty. */
+  private volatile @Nullable FilterCensus census;
 
   public int size() {
     return size;
@@ -80,6 +85,7 @@ public final class KeyTable {
     }
     insert(entry);
     setSize(size + 1);
+    enter(entry.value());
     if (entry.hasExpiry()) {
       countExpiring(1);
     }
@@ -101,11 +107,47 @@ public final class KeyTable {
     }
     closeGap(slot);
     setSize(size - 1);
+    leave(entry.value());
     if (entry.hasExpiry()) {
       countExpiring(-1);
     }
     if (slots.length > MIN_SLOTS && size * 8L < slots.length) {
       resize(slots.length / 2);
+    }
+  }
+
+  /** Gives an entry that is there another value; the old one is the caller's. */
+  Value replace(Entry entry, Value value) {
+    Value old = entry.value();
+    leave(old);
+    entry.setValue(value);
+    enter(value);
+    return old;
+  }
+
+  private void enter(Value value) {
+    if (value instanceof FilterCensus.Counted counted) {
+      FilterCensus known = census;
+      if (known == null) {
+        known = new FilterCensus();
+        census = known;
+      }
+      counted.enter(known);
+    }
+  }
+
+  private void leave(Value value) {
+    FilterCensus known = census;
+    if (known != null && value instanceof FilterCensus.Counted counted) {
+      counted.leave(known);
+    }
+  }
+
+  /** Adds what there is to be said of the filters here. */
+  void addCensusTo(FilterCensus sum) {
+    FilterCensus known = census;
+    if (known != null) {
+      sum.addAll(known);
     }
   }
 

@@ -4,6 +4,7 @@ import io.porteiro.server.hash.KeyHash;
 import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.structure.FilterCensus;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -76,6 +77,17 @@ public final class Keyspace {
       size += shard.table(database).expiringSize();
     }
     return size;
+  }
+
+  /** What there is of Bloom filters in all databases; no lock is taken. */
+  public FilterCensus filters() {
+    FilterCensus sum = new FilterCensus();
+    for (Shard shard : shards) {
+      for (int database = 0; database < databases; database++) {
+        shard.table(database).addCensusTo(sum);
+      }
+    }
+    return sum;
   }
 
   /** Changes since the server started: what INFO counts for the save points. */

@@ -221,10 +221,8 @@ public final class ShardScope {
   }
 
   /** Gives an entry got by {@link #forWrite} another value; the old one is released. */
-  public void replace(Entry entry, Value value) {
-    Value old = entry.value();
-    entry.setValue(value);
-    old.release();
+  public void replace(int database, Entry entry, Value value) {
+    keyspace.shardOf(entry.hash).table(database).replace(entry, value).release();
   }
 
   /** Removes an entry got by {@link #forWrite} and releases its value. */
@@ -274,11 +272,20 @@ public final class ShardScope {
    * @param event what notifications call it; null where Redis sends none
    */
   public void changed(int database, Key key, @Nullable KeyspaceEvent event) {
+    changed(database, key, event, 1);
+  }
+
+  /**
+   * As {@link #changed(int, Key, KeyspaceEvent)}, where save points do not count it as one change.
+   *
+   * @param count how many it is, 0 or more
+   */
+  public void changed(int database, Key key, @Nullable KeyspaceEvent event, int count) {
     Shard shard = shardOf(key, true);
     if (shard.hasWatches()) {
       shard.notifyWatches(database, key.bytes());
     }
-    keyspace.countChanges(1);
+    keyspace.countChanges(count);
     listener.changed(database, key, event);
   }
 
@@ -424,7 +431,7 @@ public final class ShardScope {
         old.add(shard.replaceTable(database));
       }
     }
-    keyspace.pool().freeLater(() -> old.forEach(keyspace::discard));
+    keyspace.pool().freeLater(removed, () -> old.forEach(keyspace::discard));
     keyspace.countChanges(removed);
     return removed;
   }

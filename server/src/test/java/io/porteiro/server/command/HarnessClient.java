@@ -255,6 +255,11 @@ public final class HarnessClient implements AutoCloseable {
     }
 
     @Override
+    public long memoryBytes() {
+      return 0;
+    }
+
+    @Override
     public void close() {
       mailbox.add(HarnessClient.this::close);
     }

@@ -106,9 +106,11 @@ class MemoryPoolTest {
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> reported.add(fault));
     try {
-      pool.freeLater(() -> {
-        throw new IllegalStateException("on purpose");
-      });
+      pool.freeLater(
+          1,
+          () -> {
+            throw new IllegalStateException("on purpose");
+          });
       pool.allocate(2 * MAPPED).release();
       await(() -> pool.usedBytes() == 0);
     } finally {
@@ -138,7 +140,7 @@ class MemoryPoolTest {
   void allocation_thatWouldBeRefused_waitsForWhatIsBeingFreed() {
     Block full = pool.allocate(64 << 20);
     CountDownLatch go = new CountDownLatch(1);
-    pool.freeLater(() -> awaitLatch(go));
+    pool.freeLater(1, () -> awaitLatch(go));
     full.release(); // behind the latch in the queue
     Thread.ofVirtual()
         .start(() -> {

@@ -34,7 +34,7 @@ class MetricsTest {
     metrics.connectionReceived();
     metrics.reset();
     assertThat(metrics.calls(1)).isZero();
-    assertThat(metrics.latencyBuckets(1)).containsOnly(0);
+    assertThat(metrics.latency(1).count()).isZero();
     assertThat(metrics.keyspaceHits()).isZero();
     assertThat(metrics.errorReplies()).isZero();
     assertThat(metrics.errorsByKind()).isEmpty();
@@ -57,7 +57,7 @@ class MetricsTest {
   @Test
   void sample_steadyGrowth_givesItsRate() {
     for (int tenth = 0; tenth < 30; tenth++) {
-      metrics.sample(tenth * 100_000_000L, 1000 + tenth);
+      metrics.sample(tenth * 100_000_000L, 1000 + tenth, 0);
       for (int i = 0; i < 50; i++) {
         one.executed(0, 1);
       }
@@ -68,18 +68,43 @@ class MetricsTest {
   }
 
   @Test
-  void percentile_buckets_areTheirUpperEnds() {
-    LatencyHistogram histogram = new LatencyHistogram();
-    for (int i = 0; i < 99; i++) {
-      histogram.record(900);
-    }
-    histogram.record(1_000_000);
-    long[] buckets = new long[LatencyHistogram.BUCKETS];
-    histogram.addTo(buckets);
-    assertThat(LatencyHistogram.percentileNanos(buckets, 50)).isEqualTo(1024);
-    assertThat(LatencyHistogram.percentileNanos(buckets, 99)).isEqualTo(1024);
-    assertThat(LatencyHistogram.percentileNanos(buckets, 100)).isEqualTo(1 << 20);
-    assertThat(LatencyHistogram.percentileNanos(new long[LatencyHistogram.BUCKETS], 50)).isZero();
+  void reset_rates_beginAtZero() {
+    metrics.sample(0, 0, 0);
+    one.executed(0, 1);
+    metrics.sample(1_000_000_000L, 0, 0);
+    assertThat(metrics.operationsPerSecond()).isEqualTo(1);
+    metrics.reset();
+    assertThat(metrics.operationsPerSecond()).isZero();
+    metrics.sample(2_000_000_000L, 0, 0);
+    assertThat(metrics.operationsPerSecond()).isZero();
+  }
+
+  @Test
+  void overLimit_whileMoreIsUsedThanMaxmemory_growsAndThenStays() {
+    metrics.sample(0, 10, 10);
+    metrics.sample(1_000_000_000L, 11, 10);
+    assertThat(metrics.overLimit().currentMilliseconds()).isZero();
+    metrics.sample(3_000_000_000L, 12, 10);
+    assertThat(metrics.overLimit().currentMilliseconds()).isEqualTo(2000);
+    assertThat(metrics.overLimit().totalMilliseconds()).isEqualTo(2000);
+    metrics.sample(4_000_000_000L, 9, 10);
+    assertThat(metrics.overLimit().currentMilliseconds()).isZero();
+    assertThat(metrics.overLimit().totalMilliseconds()).isEqualTo(3000);
+    metrics.reset();
+    assertThat(metrics.overLimit().totalMilliseconds()).isZero();
+  }
+
+  @Test
+  void expiry_cycles_areARunningAverage() {
+    metrics.expiry().cycle(2_000_000, 10, 10, true);
+    metrics.expiry().cycle(3_000_000, 0, 0, false);
+    assertThat(metrics.expiry().stalePercent()).isCloseTo(4.75, within(1e-9));
+    assertThat(metrics.expiry().cutShort()).isEqualTo(1);
+    assertThat(metrics.expiry().milliseconds()).isEqualTo(5);
+    metrics.reset();
+    assertThat(metrics.expiry().stalePercent()).isZero();
+    assertThat(metrics.expiry().cutShort()).isZero();
+    assertThat(metrics.expiry().milliseconds()).isZero();
   }
 
   @Test

@@ -59,7 +59,7 @@ final class TestKeyspace implements AutoCloseable {
           if (entry == null) {
             entry = scope.create(database, key, value);
           } else {
-            scope.replace(entry, value);
+            scope.replace(database, entry, value);
           }
           scope.setExpiry(database, entry, expireAtMs);
           scope.changed(database, key, null);

@@ -267,7 +267,7 @@ class ShardScopeTest {
     TestValue old = fixture.put(0, key, NOW_MS + 5);
     open(true, key);
     Entry entry = Objects.requireNonNull(scope.forWrite(0, key));
-    scope.replace(entry, new TestValue());
+    scope.replace(0, entry, new TestValue());
 
     assertThat(old.isReleased()).isTrue();
     assertThat(entry.expireAtMs()).isEqualTo(NOW_MS + 5);

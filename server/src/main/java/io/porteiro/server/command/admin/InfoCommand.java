@@ -9,7 +9,6 @@ import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.Operation;
 import io.porteiro.server.metrics.InfoText;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -49,22 +48,12 @@ final class InfoCommand {
   /** Unknown names are passed over. */
   private Set<String> wanted(Arguments arguments) {
     if (!arguments.hasNext()) {
-      return Set.copyOf(sections.defaults());
+      return Set.copyOf(sections.named("default"));
     }
     Set<String> wanted = new LinkedHashSet<>();
     while (arguments.hasNext()) {
-      wanted.addAll(named(arguments.nextText().toLowerCase(Locale.ROOT)));
+      wanted.addAll(sections.named(arguments.nextText().toLowerCase(Locale.ROOT)));
     }
     return wanted;
-  }
-
-  private List<String> named(String name) {
-    return switch (name) {
-      case "default" -> sections.defaults();
-      case "all", "everything" -> List.copyOf(sections.all().keySet());
-      case "modules" -> List.of("modules", "bloom");
-      case "bf" -> List.of("bloom");
-      default -> List.of(name);
-    };
   }
 }

@@ -13,17 +13,13 @@ import io.porteiro.server.command.CommandParser;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.Help;
 import io.porteiro.server.command.Operation;
-import io.porteiro.server.metrics.LatencyHistogram;
 import io.porteiro.server.metrics.Metrics;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** LATENCY: spikes beyond {@code latency-monitor-threshold}, and how long each command takes. */
 final class LatencyCommands {
-  private static final int NANOS_PER_MICRO = 1000;
-
   private final LatencyMonitor monitor;
 
   private LatencyCommands(LatencyMonitor monitor) {
@@ -179,7 +175,7 @@ final class LatencyCommands {
       reply.bulk("calls");
       reply.integer(metrics.calls(spec.id()));
       reply.bulk("histogram_usec");
-      writeBuckets(cumulative(metrics.latencyBuckets(spec.id())), reply);
+      writeBuckets(metrics.latency(spec.id()).cumulativeByMicros(), reply);
     }
   }
 
@@ -189,18 +185,5 @@ final class LatencyCommands {
       reply.integer(micros);
       reply.integer(count);
     });
-  }
-
-  /** Microseconds, and how many calls took at most so long; only where there are more. */
-  static Map<Long, Long> cumulative(long[] buckets) {
-    Map<Long, Long> counts = new LinkedHashMap<>();
-    long sum = 0;
-    for (int i = 0; i < buckets.length; i++) {
-      if (buckets[i] > 0) {
-        sum += buckets[i];
-        counts.put(Math.max(1, LatencyHistogram.endNanos(i) / NANOS_PER_MICRO), sum);
-      }
-    }
-    return counts;
   }
 }

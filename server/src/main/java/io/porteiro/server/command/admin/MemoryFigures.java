@@ -28,7 +28,7 @@ record MemoryFigures(long used, long resident, long peak, long overhead, long cl
   private static long bytes(Session session) {
     Transaction transaction = session.transaction();
     long queued = transaction == null ? 0 : transaction.bytes();
-    return session.peer().inputBytes() + session.peer().outputBytes() + queued;
+    return session.peer().memoryBytes() + queued;
   }
 
   /** What values take. */

@@ -67,27 +67,28 @@ final class Addition implements Probe {
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
     Key key = context.key(1);
     Entry entry = context.forWrite(key);
-    boolean changed =
+    int changes =
         entry == null
             ? create(context, key, hashes, from, to)
-            : add(context, HyperLogLogs.of(entry), hashes, from, to) > 0;
-    if (changed) {
-      context.changed(key, HyperLogLogCommands.ADDED);
+            : add(context, HyperLogLogs.of(entry), hashes, from, to);
+    if (changes > 0) {
+      context.changed(key, HyperLogLogCommands.ADDED, changes);
     }
-    reply.integer(changed ? 1 : 0);
+    reply.integer(changes > 0 ? 1 : 0);
   }
 
-  private static boolean create(
-      CommandContext context, Key key, HashList hashes, int from, int to) {
+  /** Being created is a change, too. */
+  private static int create(CommandContext context, Key key, HashList hashes, int from, int to) {
     StringValue value = HyperLogLog.create(context.keyspace().pool());
+    int changes;
     try {
-      add(context, value, hashes, from, to);
+      changes = 1 + add(context, value, hashes, from, to);
     } catch (MemoryLimitException e) {
       value.release();
       throw e;
     }
     context.create(key, value);
-    return true;
+    return changes;
   }
 
   private static int add(

@@ -76,7 +76,7 @@ public final class HyperLogLogCommands {
   private static void merge(CommandContext context, ReplyWriter reply) {
     Union union = HyperLogLogs.newUnion();
     Key destination = context.key(1);
-    Count.include(union, context.peek(destination));
+    Count.include(union, context.read(destination));
     for (int i = 2; i < context.request().count(); i++) {
       Count.include(union, context.read(context.key(i)));
     }

@@ -70,7 +70,7 @@ final class ObjectCommands {
   }
 
   private static void answer(CommandContext context, Answer answer, ReplyWriter reply) {
-    Entry entry = context.peek(context.key(2));
+    Entry entry = context.readQuietly(context.key(2));
     if (entry == null) {
       reply.nullBulk();
     } else {

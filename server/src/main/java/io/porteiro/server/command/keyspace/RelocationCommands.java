@@ -90,7 +90,7 @@ final class RelocationCommands {
       return false;
     }
     rename(context, source, occupant, to);
-    context.changed(from, RENAME_FROM);
+    context.changed(from, RENAME_FROM, 0); // counted once, as one change
     context.changed(to, RENAME_TO);
     return true;
   }
@@ -109,7 +109,7 @@ final class RelocationCommands {
   /** Cannot fail: the entry stays, value and expiry are other ones. To watchers it is a new key. */
   static void overwrite(
       CommandContext context, int database, Key key, Entry entry, Value value, long expireAtMs) {
-    context.replace(entry, value);
+    context.replace(database, entry, value);
     context.setExpiry(database, entry, expireAtMs);
     context.event(database, key, KeyspaceEvent.NEW);
   }
@@ -132,7 +132,7 @@ final class RelocationCommands {
       return false;
     }
     context.move(from, entry, to, key);
-    context.changed(from, key, MOVE_FROM);
+    context.changed(from, key, MOVE_FROM, 0); // counted once, as one change
     context.changed(to, key, MOVE_TO);
     return true;
   }

@@ -130,7 +130,7 @@ final class MultipleSet {
       throw new IllegalStateException("the key of pair " + pair + " is gone");
     }
     if (entry.value() != value(pair)) {
-      context.replace(entry, value(pair));
+      context.replace(context.database(), entry, value(pair));
     }
     context.setExpiry(context.database(), entry, Entry.NO_EXPIRY);
     context.changed(context.key(keyIndex(pair)), Strings.SET);

@@ -2,9 +2,11 @@ package io.porteiro.server.structure.bloom;
 
 import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.structure.FilterCensus;
 import io.porteiro.server.structure.Value;
 import io.porteiro.server.structure.ValueType;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scalable Bloom filter (Almeida et al. 2007, "Scalable Bloom Filters"): a chain of sub-filters,
@@ -24,7 +26,7 @@ import java.util.Arrays;
  * Items come as pairs of hashes (see {@link HashWidth}), made before the lock is taken. A chain
  * with another {@link #hashWidth} than {@link HashWidth#BITS_64} needs them made again.
  */
-public final class BloomFilter implements Value {
+public final class BloomFilter implements Value, FilterCensus.Counted {
   /** A link has half the rate of the one before, and the smallest double is 2^-1074. */
   public static final int MAX_LINKS = 1100;
 
@@ -44,6 +46,9 @@ public final class BloomFilter implements Value {
   private final long expansion;
   private SubFilter[] links;
   private long size;
+
+  /** Of the table where it is; null while it is in none. */
+  private @Nullable FilterCensus census;
 
   /** Takes over the links, at least one, oldest first. */
   BloomFilter(MemoryPool pool, long size, int options, long expansion, SubFilter[] links) {
@@ -144,6 +149,10 @@ public final class BloomFilter implements Value {
       return AddOutcome.PRESENT;
     }
     size++;
+    FilterCensus counting = census;
+    if (counting != null) {
+      counting.itemAdded();
+    }
     return AddOutcome.ADDED;
   }
 
@@ -176,6 +185,9 @@ public final class BloomFilter implements Value {
     longer[links.length] = link;
     links = longer;
     pool.count(HEAP_BYTES_PER_LINK);
+    if (census != null) {
+      census.linkAdded(link.shape().entries(), HEAP_BYTES_PER_LINK + link.shape().bytes());
+    }
   }
 
   private SubFilter newest() {
@@ -235,6 +247,20 @@ public final class BloomFilter implements Value {
   /** What BF.INFO calls the size: the bit arrays, and the Bloom module's structures about them. */
   public long reportedBytes() {
     return REPORTED_BYTES + REPORTED_BYTES_PER_LINK * links.length + bitArrayBytes();
+  }
+
+  @Override
+  public void enter(FilterCensus table) {
+    census = table;
+    table.add(links.length, size, capacity(), memoryBytes());
+  }
+
+  @Override
+  public void leave(FilterCensus table) {
+    table.remove(links.length, size, capacity(), memoryBytes());
+    if (census == table) {
+      census = null;
+    }
   }
 
   @Override

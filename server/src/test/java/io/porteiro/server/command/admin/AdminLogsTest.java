@@ -45,17 +45,4 @@ class AdminLogsTest {
     log.clear();
     assertThat(log.size()).isZero();
   }
-
-  @Test
-  void cumulative_buckets_sumUpWhereThereAreCalls() {
-    long[] buckets = new long[37];
-    buckets[5] = 1; // below a microsecond
-    buckets[11] = 2; // up to 2 us
-    buckets[20] = 3; // up to 1048 us
-    assertThat(LatencyCommands.cumulative(buckets))
-        .containsExactly(
-            java.util.Map.entry(1L, 1L),
-            java.util.Map.entry(2L, 3L),
-            java.util.Map.entry(1048L, 6L));
-  }
 }
