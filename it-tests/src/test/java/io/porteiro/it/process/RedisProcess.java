@@ -39,14 +39,14 @@ public final class RedisProcess extends RespProcess {
     return List.of("redis-server");
   }
 
-  /** Skips the running test where {@code tool} is not on the PATH. */
+  /** Skips the running test where {@code tool}, a name or an absolute path, is not there. */
   public static void assumeInstalled(String tool) {
     Assumptions.assumeTrue(isInstalled(tool), tool + " is not on the PATH");
   }
 
   private static boolean isInstalled(String tool) {
     return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder).resolve(tool)));
   }
 
   /** What a command line tool printed (standard error too), and its exit code. */

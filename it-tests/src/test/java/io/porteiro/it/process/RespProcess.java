@@ -123,9 +123,18 @@ public abstract class RespProcess implements AutoCloseable {
 
   private boolean answers() {
     try (RawConnection connection = RawConnection.open(port)) {
+      logIn(connection);
       return ready(connection.call("PING"));
     } catch (UncheckedIOException _) {
       return false; // not listening yet
+    }
+  }
+
+  /** Without it a server that is still loading would look ready: it asks for the password first. */
+  private void logIn(RawConnection connection) {
+    int option = arguments.indexOf("--requirepass");
+    if (option >= 0) {
+      connection.call("AUTH", arguments.get(option + 1));
     }
   }
 
