@@ -8,8 +8,8 @@ import io.porteiro.server.config.NumberDirective.Notation;
 
 /**
  * The directives of Redis 7 and 8 that are about something that does not exist here: other data
- * types, eviction, forked children, scripts, replicas, clusters, TLS. They are checked, kept and
- * shown, so that stock files and tools work, and do nothing.
+ * types, eviction, forked children, scripts, replicas, clusters. They are checked, kept and shown,
+ * so that stock files and tools work, and do nothing.
  */
 final class InertDirectives {
   private static final long INT_MAX = Integer.MAX_VALUE;
@@ -200,22 +200,8 @@ final class InertDirectives {
   }
 
   private void tls() {
-    for (String file : new String[] {"cert", "key", "client-cert", "client-key", "dh-params"}) {
-      text("tls-" + file + "-file", "");
-    }
-    text("tls-key-file-pass", "").with(SENSITIVE);
-    text("tls-client-key-file-pass", "").with(SENSITIVE);
-    text("tls-ca-cert-file", "");
-    text("tls-ca-cert-dir", "");
-    text("tls-protocols", "");
-    text("tls-ciphers", "");
-    text("tls-ciphersuites", "");
-    choice("tls-auth-clients", "yes", "no", "yes", "optional");
+    text("tls-dh-params-file", "");
     text("tls-auth-clients-user", "");
-    yesNo("tls-prefer-server-ciphers", false);
-    yesNo("tls-session-caching", true);
-    integer("tls-session-cache-size", 0, INT_MAX, 20_480);
-    integer("tls-session-cache-timeout", 0, INT_MAX, 300);
     integer("max-new-tls-connections-per-cycle", 1, 1000, 1);
   }
 

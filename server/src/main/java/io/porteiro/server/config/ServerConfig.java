@@ -53,6 +53,8 @@ public final class ServerConfig {
   private final Directive<String> ioTransport =
       fixed(choice("io-transport", "auto", "auto", "io_uring", "epoll", "nio"));
 
+  private final TlsConfig tls = new TlsConfig(directives, this::inDirectory);
+
   // Process
   private final Directive<Long> databases = fixed(integer("databases", 1, INT_MAX, 16));
   private final Directive<String> loglevel =
@@ -160,9 +162,6 @@ public final class ServerConfig {
         .refusing(yes -> yes, "cluster mode is not supported yet");
     fixed(words("replicaof", Rules::replicaof)).alias("slaveof");
     fixed(text("aclfile", "")).refusing(file -> !file.isEmpty(), Rules.NO_ACL);
-    integer("tls-port", 0, 65535, 0).refusing(port -> port != 0, "TLS is not supported yet");
-    yesNo("tls-replication", false).refusing(yes -> yes, "TLS is not supported yet");
-    yesNo("tls-cluster", false).refusing(yes -> yes, "TLS is not supported yet");
   }
 
   /**
@@ -320,6 +319,10 @@ public final class ServerConfig {
   /** TCP port; 0 is none. */
   public int port() {
     return Math.toIntExact(port.get());
+  }
+
+  public TlsConfig tls() {
+    return tls;
   }
 
   public int tcpBacklog() {

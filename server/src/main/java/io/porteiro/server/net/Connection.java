@@ -11,6 +11,11 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.unix.UnixChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.porteiro.protocol.ProtocolError;
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.protocol.RequestBatch;
@@ -22,6 +27,7 @@ import io.porteiro.server.config.OutputBufferLimit;
 import io.porteiro.server.config.OutputBufferLimits;
 import io.porteiro.server.config.ServerConfig;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -57,10 +63,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   /** What the objects of a connection take on the heap, about. */
   private static final long OBJECT_BYTES = 2048;
 
+  /** What the state of an encrypted connection takes besides, about. */
+  private static final long ENCRYPTION_BYTES = 32 << 10;
+
   /** Smaller differences in a connection's memory are counted once a second only. */
   private static final long COUNTED_STEP_BYTES = 16 << 10;
 
   private final Channel channel;
+  private final @Nullable SslHandler encryption;
   private final ConnectionLoop loop;
   private final NetworkServer server;
   private final RequestDecoder decoder;
@@ -86,8 +96,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   /** Written on the event loop only; eviction reads it. */
   private volatile long countedBytes;
 
-  Connection(Channel channel, ConnectionLoop loop, NetworkServer server, @Nullable String path) {
+  /**
+   * @param path of the Unix socket, null for TCP
+   * @param encryption the handler before this one that encrypts; null: the connection is plain
+   */
+  Connection(
+      Channel channel,
+      ConnectionLoop loop,
+      NetworkServer server,
+      @Nullable String path,
+      @Nullable SslHandler encryption) {
     this.channel = channel;
+    this.encryption = encryption;
     this.loop = loop;
     this.server = server;
     this.outputLimit = new OutputLimit(server.clock());
@@ -122,7 +142,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   void enter() {
     loop.add(this);
     server.clients().add(session);
-    countMemory(OBJECT_BYTES);
+    countMemory(1);
+  }
+
+  private long objectBytes() {
+    return encryption == null ? OBJECT_BYTES : OBJECT_BYTES + ENCRYPTION_BYTES;
   }
 
   // ---- requests
@@ -315,19 +339,43 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == ChannelInputShutdownEvent.INSTANCE) {
-      endOfInput();
+    switch (event) {
+      case ChannelInputShutdownEvent _ -> endOfInput();
+      case SslCloseCompletionEvent end when end.isSuccess() -> endOfInput();
+      case SslHandshakeCompletionEvent handshake when !handshake.isSuccess() ->
+          handshakeFailed(handshake.cause());
+      default -> {}
     }
+  }
+
+  private void handshakeFailed(Throwable cause) {
+    if (cause instanceof ClosedChannelException) {
+      log.debug("Client {} at {} left during the handshake", session.id(), address);
+    } else {
+      server.handshakeLog().failed(reason(cause), address, localAddress);
+    }
+    closeNow();
+  }
+
+  /** What came instead of a handshake may be secret, a password in plain text for one. */
+  private static String reason(Throwable cause) {
+    return cause instanceof NotSslRecordException
+        ? "it does not speak TLS"
+        : String.valueOf(cause.getMessage());
   }
 
   /** The client has closed its side at least; it may still read. */
   private void endOfInput() {
     inputEnded = true;
-    if (left) {
+    if (left || isShakingHands()) {
       channel.close();
     } else {
       resume();
     }
+  }
+
+  private boolean isShakingHands() {
+    return encryption != null && !encryption.handshakeFuture().isDone();
   }
 
   @Override
@@ -341,7 +389,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   private void closeNow() {
     session.setClosing();
-    channel.close();
+    if (encryption != null && outputBytes() > 0) {
+      channel.pipeline().firstContext().close(); // the end of encryption would wait behind it
+    } else {
+      channel.close();
+    }
   }
 
   @Override
@@ -376,8 +428,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
       channel.close();
       return;
     }
-    ((DuplexChannel) channel).shutdownOutput();
+    endOutput((DuplexChannel) channel);
     channel.eventLoop().schedule(() -> channel.close(), LINGER_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private void endOutput(DuplexChannel duplex) {
+    if (encryption == null) {
+      duplex.shutdownOutput();
+    } else {
+      encryption.closeOutbound().addListener(sent -> duplex.shutdownOutput());
+    }
   }
 
   @Override
@@ -403,7 +463,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   }
 
   @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+  public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+    Throwable cause = thrown instanceof DecoderException ? thrown.getCause() : thrown;
     if (cause instanceof IOException) {
       log.debug("Connection of client {} at {} broke", session.id(), address, cause);
     } else {
@@ -438,7 +499,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     if (left) {
       return;
     }
-    long now = OBJECT_BYTES + decoder.heldBytes() + outputBytes();
+    long now = objectBytes() + decoder.heldBytes() + outputBytes();
     long before = countedBytes;
     if (Math.abs(now - before) >= stepBytes) {
       server.countMemory(now - before);

@@ -4,7 +4,12 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.porteiro.server.net.tls.TlsContexts;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -29,26 +34,36 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> {
           + " password for the default user. NOTE: You only need to do one of the above things in"
           + " order for the server to start accepting connections from the outside.\r\n";
 
+  private static final Refused REFUSED = new Refused();
+
   private final NetworkServer server;
   private final Transport transport;
   private final @Nullable String unixPath;
+  private final @Nullable TlsContexts tls;
 
   /**
    * @param unixPath of the socket that accepts, null for TCP
+   * @param tls encrypts the connections; null: they are plain
    */
-  ConnectionAcceptor(NetworkServer server, Transport transport, @Nullable String unixPath) {
+  ConnectionAcceptor(
+      NetworkServer server,
+      Transport transport,
+      @Nullable String unixPath,
+      @Nullable TlsContexts tls) {
     this.server = server;
     this.transport = transport;
     this.unixPath = unixPath;
+    this.tls = tls;
   }
 
   @Override
   protected void initChannel(Channel channel) {
     server.metrics().connectionReceived();
     if (!server.clients().tryEnter(server.config().maxclients())) {
-      refuse(channel, TOO_MANY);
+      refuseForWantOfPlace(channel);
     } else if (isForbidden(channel)) {
       server.clients().leave();
+      encrypt(channel);
       refuse(channel, PROTECTED);
     } else {
       accept(channel);
@@ -60,7 +75,8 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> {
     if (unixPath == null && keepAliveSeconds > 0) {
       transport.keepAlive(channel, keepAliveSeconds);
     }
-    Connection connection = new Connection(channel, server.loop(), server, unixPath);
+    SslHandler encryption = encrypt(channel);
+    Connection connection = new Connection(channel, server.loop(), server, unixPath, encryption);
     channel.pipeline().addLast(connection);
     connection.enter();
   }
@@ -72,10 +88,45 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> {
         && !SocketNames.isLoopback(channel.remoteAddress());
   }
 
+  /** The first in the pipeline; null if connections are plain. */
+  private @Nullable SslHandler encrypt(Channel channel) {
+    if (tls == null) {
+      return null;
+    }
+    SslHandler encryption = tls.serverHandler(channel.alloc());
+    channel.pipeline().addLast(encryption);
+    return encryption;
+  }
+
+  /** A place that is not there is not worth a handshake: encrypted connections just end. */
+  private void refuseForWantOfPlace(Channel channel) {
+    if (tls == null) {
+      refuse(channel, TOO_MANY);
+    } else {
+      server.metrics().connectionRejected();
+      channel.close();
+    }
+  }
+
   private void refuse(Channel channel, String error) {
     server.metrics().connectionRejected();
+    channel.pipeline().addLast(REFUSED);
     channel
         .writeAndFlush(Unpooled.copiedBuffer(error, StandardCharsets.ISO_8859_1))
         .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  /** Drops what comes; failures are of no interest any more. */
+  @Sharable
+  private static final class Refused extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ReferenceCountUtil.release(message);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      context.close();
+    }
   }
 }

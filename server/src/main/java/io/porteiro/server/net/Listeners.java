@@ -7,22 +7,21 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.net.tls.TlsContexts;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets on which connections are accepted: all addresses of {@code bind}, the Unix socket.
+ * The sockets on which connections are accepted: those of {@code port} and {@code tls-port}, the
+ * Unix socket.
  */
 final class Listeners {
   private static final Logger log = LoggerFactory.getLogger(Listeners.class);
@@ -34,7 +33,8 @@ final class Listeners {
   private final Transport transport;
   private final EventLoopGroup acceptors;
   private final EventLoopGroup group;
-  private final List<Channel> tcp = new ArrayList<>();
+  private final TcpSockets plain;
+  private final TcpSockets encrypted;
   private @Nullable Channel unix;
   private @Nullable Path unixPath;
 
@@ -44,6 +44,14 @@ final class Listeners {
     this.transport = transport;
     this.acceptors = acceptors;
     this.group = group;
+    this.plain = tcp(config()::port, null);
+    this.encrypted = tcp(config().tls()::port, server.tls());
+  }
+
+  private TcpSockets tcp(IntSupplier port, @Nullable TlsContexts tls) {
+    ServerBootstrap bootstrap =
+        bootstrap(new ConnectionAcceptor(server, transport, null, tls)).channel(transport.tcp());
+    return new TcpSockets(config(), port, bootstrap);
   }
 
   private ServerConfig config() {
@@ -57,94 +65,48 @@ final class Listeners {
    */
   void open() throws IOException {
     try {
-      openTcp();
+      plain.open();
+      encrypted.open();
       openUnix();
     } catch (IOException e) {
       close();
       throw e;
     }
-    if (tcp.isEmpty() && unix == null) {
-      throw new IOException("there is no address to listen on: see bind, port and unixsocket");
+    if (plain.isEmpty() && encrypted.isEmpty() && unix == null) {
+      throw new IOException(
+          "there is no address to listen on: see bind, port, tls-port and unixsocket");
     }
   }
 
   /**
-   * Closes the TCP sockets and opens those that the configuration now names. Not on the loop that
-   * accepts.
+   * Closes the sockets of {@code port} and opens those that the configuration now names, as do the
+   * next two. Not on the loop that accepts.
    */
+  void reopenPlain() throws IOException {
+    plain.close();
+    plain.open();
+  }
+
+  void reopenEncrypted() throws IOException {
+    encrypted.close();
+    encrypted.open();
+  }
+
   void reopenTcp() throws IOException {
-    closeTcp();
-    openTcp();
+    reopenPlain();
+    reopenEncrypted();
   }
 
-  private void openTcp() throws IOException {
-    int port = config().port();
-    if (port == 0) {
-      return;
-    }
-    try {
-      for (BindAddress address : BindAddress.all(config().bind())) {
-        bind(address, port);
-      }
-    } catch (IOException e) {
-      closeTcp();
-      throw e;
-    }
-  }
-
-  private void bind(BindAddress address, int port) throws IOException {
-    try {
-      tcp.add(bind(address.socketAddress(port)));
-      log.info("Listening on {} port {}", address.host(), port);
-    } catch (IOException e) {
-      if (isInUse(e) || !address.optional()) {
-        throw cannotListen(address, port, e);
-      }
-      log.info("Not listening on {} port {}: {}", address.host(), port, e.getMessage());
-      if (address.host().equals(BindAddress.ALL_IPV6) && config().bind().contains("*")) {
-        bind(BindAddress.of(BindAddress.ALL_IPV4), port);
-      }
-    }
-  }
-
-  private static IOException cannotListen(BindAddress address, int port, IOException cause) {
-    String reason =
-        cause instanceof UnknownHostException
-            ? "Name or service not known"
-            : String.valueOf(cause.getMessage());
-    return new IOException(
-        "Could not create server TCP listening socket "
-            + address.host()
-            + ":"
-            + port
-            + ": "
-            + reason,
-        cause);
-  }
-
-  private static boolean isInUse(IOException e) {
-    return String.valueOf(e.getMessage()).contains("in use");
-  }
-
-  private Channel bind(InetSocketAddress address) throws IOException {
-    ServerBootstrap bootstrap =
-        bootstrap(null)
-            .channel(transport.tcp())
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true);
-    return await(bootstrap.bind(address));
-  }
-
-  private ServerBootstrap bootstrap(@Nullable String path) {
+  private ServerBootstrap bootstrap(ConnectionAcceptor acceptor) {
     return new ServerBootstrap()
         .group(acceptors, group)
         .option(ChannelOption.SO_BACKLOG, config().tcpBacklog())
         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-        .childHandler(new ConnectionAcceptor(server, transport, path));
+        .childHandler(acceptor);
   }
 
-  private static Channel await(ChannelFuture binding) throws IOException {
+  static Channel await(ChannelFuture binding) throws IOException {
     binding.awaitUninterruptibly();
     Throwable failure = binding.cause();
     if (failure instanceof IOException e) {
@@ -164,13 +126,18 @@ final class Listeners {
     Path file = Path.of(path);
     Files.deleteIfExists(file); // left behind by a process that was killed
     try {
-      unix = await(bootstrap(path).channel(transport.unix()).bind(transport.unixAddress(path)));
+      unix = await(unixBootstrap(path).bind(transport.unixAddress(path)));
     } catch (IOException e) {
       throw new IOException("Failed opening Unix socket: " + path + ": " + e.getMessage(), e);
     }
     unixPath = file;
     setPermissions(file, config().unixsocketperm());
     log.info("Listening on Unix socket {}", path);
+  }
+
+  private ServerBootstrap unixBootstrap(String path) {
+    return bootstrap(new ConnectionAcceptor(server, transport, path, null))
+        .channel(transport.unix());
   }
 
   private static void setPermissions(Path file, int bits) throws IOException {
@@ -191,13 +158,9 @@ final class Listeners {
     return permissions;
   }
 
-  private void closeTcp() {
-    tcp.forEach(channel -> channel.close().awaitUninterruptibly());
-    tcp.clear();
-  }
-
   void close() {
-    closeTcp();
+    plain.close();
+    encrypted.close();
     if (unix != null) {
       unix.close().awaitUninterruptibly();
       unix = null;

@@ -9,9 +9,11 @@ import io.netty.util.concurrent.Future;
 import io.porteiro.protocol.BulkMemory;
 import io.porteiro.protocol.RequestLimits;
 import io.porteiro.server.command.Services;
+import io.porteiro.server.config.ChangeListener;
 import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.metrics.Metrics;
+import io.porteiro.server.net.tls.TlsContexts;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -33,6 +35,8 @@ public final class NetworkServer implements AutoCloseable {
    */
   static final int MAX_OUTPUT_BYTES = 64 << 20;
 
+  private static final String CANNOT_LISTEN = "Unable to listen on this port. Check server logs.";
+
   private static final long TICK_MS = 1000;
   private static final long CLOSE_TIMEOUT_MS = 2000;
 
@@ -41,6 +45,8 @@ public final class NetworkServer implements AutoCloseable {
   private final BulkMemory.Source argumentMemory;
   private final LongConsumer memoryCount;
   private final RequestLimits limits;
+  private final TlsContexts tls;
+  private final HandshakeLog handshakeLog;
   private final FastThreadLocal<ConnectionLoop> loops =
       new FastThreadLocal<>() {
         @Override
@@ -68,6 +74,8 @@ public final class NetworkServer implements AutoCloseable {
     this.argumentMemory = argumentMemory;
     this.memoryCount = memoryCount;
     this.limits = new ConfiguredLimits(services.config());
+    this.tls = new TlsContexts(config().tls(), config().ioThreads());
+    this.handshakeLog = new HandshakeLog(services.clock());
   }
 
   /** The settings, asked each time. */
@@ -86,9 +94,13 @@ public final class NetworkServer implements AutoCloseable {
   /**
    * Opens the sockets and serves.
    *
-   * @throws IOException with the reason for people, if a transport or an address cannot be used
+   * @throws IOException with the reason for people, if a transport, an address or a certificate
+   *     cannot be used
    */
   public void start() throws IOException {
+    if (config().tls().isUsed()) {
+      tls.load();
+    }
     Transport transport = Transport.choose(config().ioTransport());
     services.metrics().setTransport(transport.configName());
     EventLoopGroup accepting = loops(1, "accept", transport);
@@ -104,8 +116,34 @@ public final class NetworkServer implements AutoCloseable {
     }
     serving.forEach(this::scheduleTick);
     every(accepting.next(), new ClientEviction(clients, config(), metrics().clientLosses()));
-    config().onChange("bind", () -> rebind("Failed to bind to specified addresses."));
-    config().onChange("port", () -> rebind("Unable to listen on this port. Check server logs."));
+    followConfig(listeners);
+  }
+
+  private void followConfig(Listeners open) {
+    config()
+        .onChange("bind", () -> rebind(open::reopenTcp, "Failed to bind to specified addresses."));
+    config().onChange("port", () -> rebind(open::reopenPlain, CANNOT_LISTEN));
+    config()
+        .onChange(
+            "tls-port",
+            () -> {
+              reloadTls();
+              rebind(open::reopenEncrypted, CANNOT_LISTEN);
+            });
+    ChangeListener reload = this::reloadTls;
+    config().tls().contextDirectives().forEach(name -> config().onChange(name, reload));
+  }
+
+  private void reloadTls() throws ConfigException {
+    if (!config().tls().isUsed()) {
+      return;
+    }
+    try {
+      tls.load();
+    } catch (IOException e) {
+      log.warn("TLS goes on as before: {}", e.getMessage());
+      throw new ConfigException("Unable to update TLS configuration. Check server logs.");
+    }
   }
 
   private static EventLoopGroup loops(int count, String name, Transport transport) {
@@ -121,14 +159,14 @@ public final class NetworkServer implements AutoCloseable {
     var _ = loop.scheduleWithFixedDelay(task, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
+  private interface Rebinding {
+    void run() throws IOException;
+  }
+
   /** CONFIG SET waits for this on its event loop, which is why accepting has a loop of its own. */
-  private void rebind(String failure) throws ConfigException {
-    Listeners open = listeners;
-    if (open == null) {
-      return;
-    }
+  private static void rebind(Rebinding rebinding, String failure) throws ConfigException {
     try {
-      open.reopenTcp();
+      rebinding.run();
     } catch (IOException e) {
       log.warn("{}", e.getMessage());
       throw new ConfigException(failure);
@@ -175,6 +213,14 @@ public final class NetworkServer implements AutoCloseable {
   /** What belongs to the calling event loop. */
   ConnectionLoop loop() {
     return loops.get();
+  }
+
+  TlsContexts tls() {
+    return tls;
+  }
+
+  HandshakeLog handshakeLog() {
+    return handshakeLog;
   }
 
   ClientRegistry clients() {
