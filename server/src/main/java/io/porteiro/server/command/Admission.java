@@ -74,7 +74,7 @@ final class Admission {
   private boolean isOverMemory(Session session, CommandSpec spec) {
     long maxmemory = services.config().maxmemory();
     return maxmemory > 0
-        && services.keyspace().pool().usedBytes() > maxmemory
+        && services.keyspace().pool().lastingBytes() > maxmemory
         && isOrHolds(session, spec, CommandFlag.DENYOOM);
   }
 
@@ -121,8 +121,8 @@ final class Admission {
       default ->
           "ERR Can't execute '"
               + spec.fullName()
-              + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this"
-              + " context";
+              + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in"
+              + " this context";
     };
   }
 

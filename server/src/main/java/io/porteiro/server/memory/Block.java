@@ -17,6 +17,8 @@ public final class Block {
    */
   public static final long MAPPED_FROM_BYTES = 1 << 20;
 
+  private static final int SNAPSHOT = 1 << 30;
+
   private static final VarHandle HOLDERS;
 
   static {
@@ -31,13 +33,27 @@ public final class Block {
   private long address;
   private long size;
 
-  @SuppressWarnings("unused") // through HOLDERS
-  private volatile int holders = 1;
+  /**
+   * Their number; a snapshot, of which only one runs at a time, counts as one and sets {@link
+   * #SNAPSHOT} besides, so that the moment is seen when nobody else holds the block any more.
+   */
+  private volatile int holders;
 
-  Block(MemoryPool pool, long address, long size) {
+  private Block(MemoryPool pool, long address, long size, int holders) {
     this.pool = pool;
     this.address = address;
     this.size = size;
+    this.holders = holders;
+  }
+
+  /** A block whose sole holder is who asked for it. */
+  static Block of(MemoryPool pool, long address, long size) {
+    return new Block(pool, address, size, 1);
+  }
+
+  /** A block that only the running snapshot holds. */
+  static Block ofSnapshot(MemoryPool pool, long address, long size) {
+    return new Block(pool, address, size, SNAPSHOT | 1);
   }
 
   public long address() {
@@ -80,15 +96,40 @@ public final class Block {
   /** Takes one holder away; the last one frees the memory. */
   public void release() {
     int before = (int) HOLDERS.getAndAdd(this, -1);
-    if (before == 1) {
-      pool.free(this);
-    } else if (before <= 0) {
-      throw new IllegalStateException("release of a freed block");
+    switch (before) {
+      case 1 -> pool.free(this);
+      case SNAPSHOT | 2 -> pool.countSnapshot(size);
+      default -> requireHeld(before > 0 && before != (SNAPSHOT | 1));
+    }
+  }
+
+  /**
+   * Adds the running snapshot as a holder, once. Like {@link #retain}, but what nobody else holds
+   * any more counts as memory of the snapshot.
+   */
+  public void holdForSnapshot() {
+    int before = (int) HOLDERS.getAndAdd(this, SNAPSHOT + 1);
+    requireHeld(before > 0 && before < SNAPSHOT);
+  }
+
+  /** Takes the snapshot away; if it is the last holder, the memory is freed. */
+  public void releaseFromSnapshot() {
+    int before = (int) HOLDERS.getAndAdd(this, -SNAPSHOT - 1);
+    if (before == (SNAPSHOT | 1)) {
+      pool.freeOfSnapshot(this);
+    } else {
+      requireHeld(before > SNAPSHOT);
+    }
+  }
+
+  private static void requireHeld(boolean held) {
+    if (!held) {
+      throw new IllegalStateException("a block that is not held");
     }
   }
 
   /** Whether someone besides the caller holds the block. */
   public boolean isShared() {
-    return holders > 1;
+    return (holders & ~SNAPSHOT) > 1;
   }
 }

@@ -22,6 +22,7 @@ public final class MemoryPool implements AutoCloseable {
   private static final long FREEING_WAIT_MS = 2_000;
 
   private final AtomicLong usedBytes = new AtomicLong();
+  private final AtomicLong snapshotBytes = new AtomicLong();
   private final AtomicInteger freeing = new AtomicInteger();
   private final AtomicLong pendingFrees = new AtomicLong();
   private final AtomicLong frees = new AtomicLong();
@@ -42,6 +43,19 @@ public final class MemoryPool implements AutoCloseable {
   /** Bytes in use: all blocks in full, and what was added with {@link #count}. */
   public long usedBytes() {
     return usedBytes.get();
+  }
+
+  /** Bytes of them that nobody but a running snapshot holds, or that it asked for. */
+  public long snapshotBytes() {
+    return snapshotBytes.get();
+  }
+
+  /**
+   * Bytes in use without those of a running snapshot: what is compared with the limit. Nobody is
+   * refused memory for the snapshot's sake; where both together take too much, the snapshot ends.
+   */
+  public long lastingBytes() {
+    return usedBytes.get() - snapshotBytes.get();
   }
 
   public long limitBytes() {
@@ -75,7 +89,37 @@ public final class MemoryPool implements AutoCloseable {
   public Block allocate(long size) {
     requirePossible(size);
     reserve(size);
-    return new Block(this, take(size, size), size);
+    return Block.of(this, take(size, size), size);
+  }
+
+  /**
+   * As {@link #allocate}, for a block that takes the place of a shared one, which stays with who
+   * shares it: only growth can be refused for the limit.
+   */
+  public Block allocateInPlaceOf(Block shared, long size) {
+    requirePossible(size);
+    reserve(Math.max(0, size - shared.size()));
+    usedBytes.addAndGet(Math.min(size, shared.size()));
+    return Block.of(this, take(size, size), size);
+  }
+
+  /**
+   * A block of the running snapshot, beyond the limit too: whoever asks sees to it that the
+   * snapshot ends where that is too much.
+   *
+   * @throws MemoryLimitException if the kernel refuses; nothing was taken
+   */
+  Block allocateForSnapshot(long size) {
+    requirePossible(size);
+    usedBytes.addAndGet(size);
+    long address = take(size, size);
+    countSnapshot(size);
+    return Block.ofSnapshot(this, address, size);
+  }
+
+  /** Counts bytes in use as the running snapshot's, or, if negative, not any more. */
+  public void countSnapshot(long bytes) {
+    snapshotBytes.addAndGet(bytes);
   }
 
   /**
@@ -87,7 +131,7 @@ public final class MemoryPool implements AutoCloseable {
   public Block allocateUnlimited(long size) {
     requirePossible(size);
     usedBytes.addAndGet(size);
-    return new Block(this, take(size, size), size);
+    return Block.of(this, take(size, size), size);
   }
 
   /** Zeroed memory for which so many bytes are reserved; they are given back if there is none. */
@@ -133,7 +177,7 @@ public final class MemoryPool implements AutoCloseable {
     long used;
     do {
       used = usedBytes.get();
-      if (size > 0 && size > limitBytes - used) {
+      if (size > 0 && size > limitBytes - Math.max(0, used - snapshotBytes.get())) {
         return false;
       }
     } while (!usedBytes.compareAndSet(used, used + size));
@@ -186,15 +230,19 @@ public final class MemoryPool implements AutoCloseable {
     long oldSize = block.size();
     long address = take(newSize, growth);
     OffHeap.copy(block.address(), address, Math.min(oldSize, newSize));
-    free(block, oldSize - newSize + growth);
+    free(block, oldSize - newSize + growth, 0);
     return address;
   }
 
   void free(Block block) {
-    free(block, block.size());
+    free(block, block.size(), 0);
   }
 
-  private void free(Block block, long counted) {
+  void freeOfSnapshot(Block block) {
+    free(block, block.size(), block.size());
+  }
+
+  private void free(Block block, long counted, long countedOfSnapshot) {
     long address = block.address();
     long size = block.size();
     if (block.isMapped()) {
@@ -202,12 +250,17 @@ public final class MemoryPool implements AutoCloseable {
           1,
           () -> {
             NativeMemory.unmap(address, size);
-            usedBytes.addAndGet(-counted);
+            discount(counted, countedOfSnapshot);
           });
     } else {
       NativeMemory.free(address);
-      usedBytes.addAndGet(-counted);
+      discount(counted, countedOfSnapshot);
     }
+  }
+
+  private void discount(long counted, long countedOfSnapshot) {
+    usedBytes.addAndGet(-counted);
+    snapshotBytes.addAndGet(-countedOfSnapshot);
   }
 
   /**

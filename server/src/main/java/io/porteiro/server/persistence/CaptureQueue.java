@@ -1,14 +1,13 @@
 package io.porteiro.server.persistence;
 
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.SnapshotMemory;
 import io.porteiro.server.rdb.CapturedEntry;
-import io.porteiro.server.rdb.RdbFileWriter;
 import io.porteiro.server.store.Capture;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.KeyTable;
 import io.porteiro.server.store.Keyspace;
 import java.util.ArrayDeque;
-import java.util.IdentityHashMap;
-import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -17,56 +16,71 @@ import org.jspecify.annotations.Nullable;
  * waits here for the snapshot to write it out.
  */
 final class CaptureQueue implements Capture, AutoCloseable {
-  /** An entry with its database and shard. */
-  record Captured(int database, int shard, CapturedEntry entry) {}
+  /** A large entry, with the database whose it was. */
+  record Captured(int database, CapturedEntry entry) {}
 
   private final Keyspace keyspace;
-  private final IdentityHashMap<KeyTable, Integer> databases;
-  private final Queue<Captured> waiting = new ArrayDeque<>();
+  private final NotedTables tables;
+  private final SnapshotMemory memory;
+  private final PendingItems items;
+  private final Queue<Captured> large = new ArrayDeque<>();
   private boolean closed;
 
-  /**
-   * An empty queue.
-   *
-   * @param databases whose each table was when the snapshot began; not changed any more
-   */
-  CaptureQueue(Keyspace keyspace, IdentityHashMap<KeyTable, Integer> databases) {
+  /** An empty queue. */
+  CaptureQueue(Keyspace keyspace, NotedTables tables, SnapshotMemory memory, MemoryPool buffers) {
     this.keyspace = keyspace;
-    this.databases = databases;
+    this.tables = tables;
+    this.memory = memory;
+    this.items = new PendingItems(memory, buffers);
   }
 
   /** {@inheritDoc} The database may be another now than the one that belongs to the snapshot. */
   @Override
   public void capture(int database, Entry entry) {
-    KeyTable table = keyspace.shard(entry.shard()).table(database);
-    Captured captured = of(Objects.requireNonNull(databases.get(table)), entry);
+    int noted = tables.database(keyspace.shard(entry.shard()).table(database));
     synchronized (this) {
-      if (!closed) {
-        waiting.add(captured);
+      if (closed || memory.isGivenUp()) {
         return;
       }
+      if (PendingItems.isSmall(entry)) {
+        items.add(noted, entry);
+      } else {
+        large.add(hold(noted, entry));
+      }
     }
-    captured.entry().close();
   }
 
-  /** Holds an entry as it is now. */
-  static Captured of(int database, Entry entry) {
+  @Override
+  public boolean keep(KeyTable flushed) {
+    return tables.keep(flushed);
+  }
+
+  /** Holds an entry as it is now, under its shard's lock. */
+  Captured hold(int database, Entry entry) {
     return new Captured(
-        database,
-        entry.shard(),
-        RdbFileWriter.capture(entry.key(), entry.expireAtMs(), entry.value()));
+        database, CapturedEntry.of(entry.key(), entry.expireAtMs(), entry.value(), memory));
   }
 
-  /** The next one, which the caller closes; null if none waits. */
-  synchronized @Nullable Captured poll() {
-    return waiting.poll();
+  /** The next large entry, which the caller closes; null if none waits. */
+  synchronized @Nullable Captured pollLarge() {
+    return large.poll();
   }
 
-  /** Gives back what still waits, and what comes late. */
+  /** The next small ones, which the caller gives back; null if none wait. */
+  synchronized PendingItems.@Nullable Batch pollItems() {
+    return items.poll();
+  }
+
+  synchronized void giveBack(PendingItems.Batch batch) {
+    items.giveBack(batch);
+  }
+
+  /** Gives back what still waits; what comes late is not taken. */
   @Override
   public synchronized void close() {
     closed = true;
-    waiting.forEach(captured -> captured.entry().close());
-    waiting.clear();
+    large.forEach(captured -> captured.entry().close());
+    large.clear();
+    items.clear();
   }
 }

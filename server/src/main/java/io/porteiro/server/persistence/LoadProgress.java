@@ -2,21 +2,24 @@ package io.porteiro.server.persistence;
 
 /** How far loading is. Written by the loading thread, read by others. */
 final class LoadProgress {
-  private final long startedSeconds;
+  private final long startedMs;
   private final long totalBytes;
   private volatile long loadedBytes;
 
   /**
-   * @param startedSeconds Unix time
+   * Nothing is loaded yet.
+   *
+   * @param startedMs Unix time
    * @param totalBytes of the file
    */
-  LoadProgress(long startedSeconds, long totalBytes) {
-    this.startedSeconds = startedSeconds;
+  LoadProgress(long startedMs, long totalBytes) {
+    this.startedMs = startedMs;
     this.totalBytes = totalBytes;
   }
 
+  /** Unix time. */
   long startedSeconds() {
-    return startedSeconds;
+    return startedMs / 1000;
   }
 
   long totalBytes() {
@@ -35,11 +38,16 @@ final class LoadProgress {
     return totalBytes == 0 ? 100 : 100.0 * loadedBytes / totalBytes;
   }
 
+  /** Since the beginning. */
+  long bytesPerSecond(long nowMs) {
+    return loadedBytes * 1000 / Math.max(1, nowMs - startedMs);
+  }
+
   /** Seconds until it is done, if it goes on as fast; 1 while nothing can be said. */
-  long etaSeconds(long nowSeconds) {
-    long elapsed = nowSeconds - startedSeconds;
-    return elapsed == 0 || loadedBytes == 0
+  long etaSeconds(long nowMs) {
+    long elapsedMs = nowMs - startedMs;
+    return elapsedMs < 1000 || loadedBytes == 0
         ? 1
-        : (long) ((double) elapsed * (totalBytes - loadedBytes) / loadedBytes);
+        : (long) (elapsedMs / 1000.0 * (totalBytes - loadedBytes) / loadedBytes);
   }
 }

@@ -45,7 +45,7 @@ final class Loader {
       throws LoadException {
     LoadReport report = new LoadReport();
     try (FileChannel file = FileChannel.open(path)) {
-      LoadProgress progress = new LoadProgress(clock.instant().getEpochSecond(), file.size());
+      LoadProgress progress = new LoadProgress(clock.millis(), file.size());
       watcher.accept(progress);
       new Loader(clock, path, progress).read(file, keyspace, report);
     } catch (IOException e) {
@@ -67,7 +67,12 @@ final class Loader {
     long now = clock.millis();
     if (now >= nextLogMs) {
       nextLogMs = now + LOG_EVERY_MS;
-      log.info("Loading {}: {} %", path, (int) progress.percent());
+      log.info(
+          "Loading {}: {} %, {} MB/s, {} s left",
+          path,
+          (int) progress.percent(),
+          progress.bytesPerSecond(now) / 1_000_000,
+          progress.etaSeconds(now));
     }
   }
 

@@ -18,26 +18,54 @@ final class PersistenceInfo {
    *
    * @param progress of the last or current loading; null if there was none
    */
-  void loading(boolean loading, @Nullable LoadProgress progress, long nowSeconds) {
+  void loading(boolean loading, @Nullable LoadProgress progress, long nowMs) {
     line("loading", loading ? 1 : 0);
     line("async_loading", 0);
     if (loading && progress != null) {
       line("loading_start_time", progress.startedSeconds());
       line("loading_total_bytes", progress.totalBytes());
       line("loading_loaded_bytes", progress.loadedBytes());
-      line("loading_loaded_perc", String.format(Locale.ROOT, "%.2f", progress.percent()));
-      line("loading_eta_seconds", progress.etaSeconds(nowSeconds));
+      line("loading_loaded_perc", decimal(progress.percent()));
+      line("loading_eta_seconds", progress.etaSeconds(nowMs));
+      line("loading_bytes_per_second", progress.bytesPerSecond(nowMs));
     }
   }
 
   /**
-   * The part on snapshots.
+   * The part on the snapshot that is being written, whatever for. Where Redis tells what its fork
+   * copied, this is what the snapshot takes besides the data.
    *
-   * @param running the background save that runs, or null
+   * @param running null if there is none
    */
-  void snapshots(SaveStatus status, @Nullable SaveProgress running, long changes, long nowSeconds) {
+  void progress(@Nullable SaveProgress running, long nowMs) {
+    line("current_cow_peak", running == null ? 0 : running.memoryPeakBytes());
+    line("current_cow_size", running == null ? 0 : running.memoryBytes());
+    line("current_cow_size_age", 0);
+    line("current_fork_perc", running == null ? "0.00" : decimal(running.percent()));
     line("current_save_keys_processed", running == null ? 0 : running.keysSaved());
     line("current_save_keys_total", running == null ? 0 : running.keysTotal());
+    if (running != null) {
+      line("current_save_bytes_per_second", running.bytesPerSecond(nowMs));
+      line("current_save_eta_seconds", running.etaSeconds(nowMs));
+    }
+  }
+
+  private static String decimal(double number) {
+    return String.format(Locale.ROOT, "%.2f", number);
+  }
+
+  /**
+   * The part on saves.
+   *
+   * @param running the background save that runs, or null
+   * @param memoryPeakBytes what the last one took at most besides the data
+   */
+  void saves(
+      SaveStatus status,
+      @Nullable SaveProgress running,
+      long memoryPeakBytes,
+      long changes,
+      long nowSeconds) {
     line("rdb_changes_since_last_save", changes);
     line("rdb_bgsave_in_progress", running == null ? 0 : 1);
     line("rdb_last_save_time", status.lastSaveSeconds());
@@ -47,6 +75,7 @@ final class PersistenceInfo {
         "rdb_current_bgsave_time_sec",
         running == null ? NOT_RUNNING : nowSeconds - running.startedSeconds());
     line("rdb_saves", status.saves());
+    line("rdb_last_cow_size", memoryPeakBytes);
   }
 
   /** What the last loading brought. */

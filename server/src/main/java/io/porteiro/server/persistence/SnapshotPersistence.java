@@ -189,17 +189,22 @@ public final class SnapshotPersistence implements Persistence {
   @Override
   public @Nullable String writeRefusal() {
     boolean refused =
-        status.isUnwritable()
-            && config.stopWritesOnBgsaveError()
-            && !config.save().isEmpty();
+        status.isUnwritable() && config.stopWritesOnBgsaveError() && !config.save().isEmpty();
     return refused ? SAVING_FAILED : null;
   }
 
   @Override
   public void appendInfo(StringBuilder text) {
     PersistenceInfo info = new PersistenceInfo(text);
-    info.loading(loading, loadProgress, nowSeconds());
-    info.snapshots(status, runningSave(), changesSinceLastSave(), nowSeconds());
+    SnapshotRun run = snapshotter.background();
+    info.loading(loading, loadProgress, clock.millis());
+    info.progress(run == null ? null : run.progress(), clock.millis());
+    info.saves(
+        status,
+        runningSave(),
+        snapshotter.lastMemoryPeakBytes(),
+        changesSinceLastSave(),
+        nowSeconds());
     info.loaded(loadReport);
     info.noLog();
   }

@@ -2,21 +2,19 @@ package io.porteiro.server.persistence;
 
 import io.porteiro.server.config.ServerVersion;
 import io.porteiro.server.memory.MemoryPool;
-import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.memory.SnapshotMemory;
 import io.porteiro.server.rdb.CapturedEntry;
-import io.porteiro.server.rdb.RangeReader;
+import io.porteiro.server.rdb.EntryWriter;
+import io.porteiro.server.rdb.LostCaptureException;
 import io.porteiro.server.rdb.RdbFileWriter;
 import io.porteiro.server.rdb.RdbOutput;
 import io.porteiro.server.rdb.RdbSink;
 import io.porteiro.server.store.Entry;
-import io.porteiro.server.store.KeyTable;
 import io.porteiro.server.store.Keyspace;
-import io.porteiro.server.store.Shard;
 import io.porteiro.server.store.ShardScope;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.IdentityHashMap;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,42 +24,48 @@ import org.jspecify.annotations.Nullable;
  * noted. Then the noted tables are walked, a few homes at a time under the shard's read lock. An
  * entry is written when the walk comes to it, or, if a writer is about to change it before, as the
  * writer captured it; its epoch tells which, so that each goes into the file once, as it was when
- * the snapshot began. Two things are not exact: a filter's bits are copied when it is written, so
- * that later adds may be among them, and a table that was flushed before the walk came to it is
- * left out.
+ * the snapshot began.
  *
- * <p>Nothing is written to the file under a lock: entries go into the output's buffer there, and
- * those too large for it are held and written afterwards, the bits of filters in pieces of 1 MiB,
- * each copied under the lock.
+ * <p>Nothing is written to the file under a lock, and nothing large packed: entries of up to 64 KiB
+ * go into the output's buffer there, and larger ones are captured as a writer would and written
+ * afterwards.
  */
 final class SnapshotWriter {
   private static final int HOMES_PER_LOCK = 64;
+
+  /** The walk lets the lock go when it has packed so much: writers wait for less than 1 ms. */
+  private static final long BYTES_PER_LOCK = 128 << 10;
 
   /** What the buffer may hold when a lock is taken; the rest is room for entries. */
   private static final long ROOM_BYTES = RdbOutput.FILE_BUFFER_BYTES / 2;
 
   private static final int NO_DATABASE = -1;
 
-  /** A table as it was noted, with the database whose it was then. */
-  private record NotedTable(int database, int shard, KeyTable table) {}
-
   private final Keyspace keyspace;
+  private final SnapshotMemory memory;
   private final ShardScope scope;
   private final SaveProgress progress;
   private final RdbOutput out;
   private final RdbFileWriter file;
-  private final IdentityHashMap<KeyTable, Integer> databases = new IdentityHashMap<>();
+  private final NotedTables tables;
   private final CaptureQueue captured;
-  private final List<CaptureQueue.Captured> tooLarge = new ArrayList<>();
+  private final Deque<CaptureQueue.Captured> held = new ArrayDeque<>();
   private int selected = NO_DATABASE;
 
   private SnapshotWriter(
-      Keyspace keyspace, RdbOutput out, RdbFileWriter file, SaveProgress progress) {
+      Keyspace keyspace,
+      MemoryPool buffers,
+      SnapshotMemory memory,
+      RdbOutput out,
+      Options options,
+      SaveProgress progress) {
     this.keyspace = keyspace;
+    this.memory = memory;
     this.scope = new ShardScope(keyspace, SilentListener.INSTANCE);
-    this.captured = new CaptureQueue(keyspace, databases);
+    this.tables = new NotedTables(keyspace);
+    this.captured = new CaptureQueue(keyspace, tables, memory, buffers);
     this.out = out;
-    this.file = file;
+    this.file = new RdbFileWriter(out, buffers, options.compress());
     this.progress = progress;
   }
 
@@ -76,23 +80,49 @@ final class SnapshotWriter {
    * Writes a snapshot.
    *
    * @param buffers where memory for it comes from; not the keyspace's pool, which may be full
+   * @param memory for what changes meanwhile; closed at the end
    * @param atCut called with all shards locked: {@link SnapshotJob#cut}
    * @throws AbandonedException when given up by {@link SaveProgress#abandon}
+   * @throws TooManyChangesException when given up because the memory does not suffice
    */
   static void write(
       Keyspace keyspace,
       MemoryPool buffers,
+      SnapshotMemory memory,
       RdbSink sink,
       Options options,
       SaveProgress progress,
       Runnable atCut)
       throws IOException {
-    try (RdbOutput out = new RdbOutput(buffers, RdbOutput.FILE_BUFFER_BYTES, sink)) {
-      RdbFileWriter file = new RdbFileWriter(out, buffers, options.compress());
-      SnapshotWriter writer = new SnapshotWriter(keyspace, out, file, progress);
+    RdbSink watched = watched(sink, memory, progress);
+    try (memory;
+        RdbOutput out = new RdbOutput(buffers, RdbOutput.FILE_BUFFER_BYTES, watched)) {
+      SnapshotWriter writer = new SnapshotWriter(keyspace, buffers, memory, out, options, progress);
+      memory.prepare();
       writer.header(options);
       writer.body(atCut);
-      file.finish(options.checksum());
+      writer.file.finish(options.checksum());
+    } catch (LostCaptureException _) {
+      throw new TooManyChangesException(memory.excessBytes());
+    }
+  }
+
+  /** Between two pieces is the time to look up. */
+  private static RdbSink watched(RdbSink sink, SnapshotMemory memory, SaveProgress progress) {
+    return (address, length) -> {
+      progress.checkAbandoned();
+      memory.checkLimit();
+      requireComplete(memory);
+      sink.write(address, length);
+      progress.written(length);
+      progress.memory(memory.pool().snapshotBytes());
+      memory.prepare();
+    };
+  }
+
+  private static void requireComplete(SnapshotMemory memory) throws TooManyChangesException {
+    if (memory.isGivenUp()) {
+      throw new TooManyChangesException(memory.excessBytes());
     }
   }
 
@@ -101,164 +131,151 @@ final class SnapshotWriter {
     file.auxiliary("redis-ver", ServerVersion.REDIS);
     file.auxiliary("redis-bits", "64");
     file.auxiliary("ctime", Long.toString(options.createdSeconds()));
-    file.auxiliary("used-mem", Long.toString(keyspace.pool().usedBytes()));
+    file.auxiliary("used-mem", Long.toString(keyspace.pool().lastingBytes()));
     file.auxiliary("aof-base", options.logBase() ? "1" : "0");
   }
 
   private void body(Runnable atCut) throws IOException {
-    List<NotedTable> tables = cut(atCut);
+    cut(atCut);
     try {
-      for (NotedTable table : tables) {
+      for (NotedTables.Noted table : tables.all()) {
         walk(table);
       }
       writeCaptured();
+      requireComplete(memory);
     } finally {
       keyspace.endCapture();
       captured.close();
-      tooLarge.forEach(entry -> entry.entry().close());
+      held.forEach(entry -> entry.entry().close());
+      tables.close();
     }
   }
 
   /** The instant that the snapshot shows. */
-  private List<NotedTable> cut(Runnable atCut) {
-    List<NotedTable> tables = new ArrayList<>();
+  private void cut(Runnable atCut) {
     scope.nameAll(false);
     scope.open(0);
     try {
-      for (int database = 0; database < keyspace.databases(); database++) {
-        noteTables(database, tables);
-      }
-      tables.forEach(noted -> databases.put(noted.table(), noted.database()));
+      tables.note();
       atCut.run();
       keyspace.beginEpoch(captured);
     } finally {
       scope.close();
     }
-    return tables;
   }
 
-  private void noteTables(int database, List<NotedTable> tables) {
-    for (int shard = 0; shard < Keyspace.SHARDS; shard++) {
-      KeyTable table = keyspace.shard(shard).table(database);
-      if (table.size() > 0) {
-        tables.add(new NotedTable(database, shard, table));
-      }
-    }
-  }
-
-  private void walk(NotedTable table) throws IOException {
-    select(table.database());
-    long cursor = 0;
+  private void walk(NotedTables.Noted table) throws IOException {
+    select(table.database);
+    HomeWriter homes = new HomeWriter(table);
     do {
       if (out.bufferedBytes() > ROOM_BYTES) {
         out.flush();
       }
-      cursor = step(table, cursor);
-      writeTooLarge();
+      homes.step();
+      writeHeld();
       writeCaptured();
-      select(table.database());
-    } while (cursor != 0);
+      select(table.database);
+    } while (!homes.isThrough());
+    tables.pass(table);
   }
 
-  /** Writes some homes under the read lock; the next cursor, or 0 at the end. */
-  private long step(NotedTable noted, long cursor) throws IOException {
-    EntryWriter writer = new EntryWriter(noted.database());
-    long next = cursor;
-    boolean entered = scope.enter(noted.shard(), false, 0);
-    try {
-      if (isGone(noted)) {
-        return 0;
-      }
-      for (int i = 0; i < HOMES_PER_LOCK && (i == 0 || next != 0); i++) {
-        next = noted.table().visit(next, writer::visit);
-      }
-    } finally {
-      scope.leave(entered);
-    }
-    writer.throwFailure();
-    return next;
-  }
-
-  /** A flushed table: its values are being freed. */
-  private boolean isGone(NotedTable noted) {
-    Shard shard = scope.shard(noted.shard());
-    for (int database = 0; database < keyspace.databases(); database++) {
-      if (shard.table(database) == noted.table()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Takes entries out of a table; what goes wrong is kept, for visitors cannot throw it. */
-  private final class EntryWriter {
-    private final int database;
+  /** Takes entries out of a table, some homes at a time. */
+  private final class HomeWriter {
+    private final NotedTables.Noted noted;
+    private long cursor;
+    private long bytes;
     private @Nullable IOException failure;
 
-    EntryWriter(int database) {
-      this.database = database;
+    HomeWriter(NotedTables.Noted noted) {
+      this.noted = noted;
     }
 
-    void visit(Entry entry) {
-      if (!keyspace.markCaptured(entry)) {
-        return;
-      }
-      if (file.fitsBuffer(entry.key(), entry.value())) {
-        write(entry);
-      } else {
-        tooLarge.add(CaptureQueue.of(database, entry));
-      }
+    boolean isThrough() {
+      return cursor == 0;
     }
 
-    private void write(Entry entry) {
+    void step() throws IOException {
+      bytes = 0;
+      boolean entered = scope.enter(noted.shard, false, 0);
       try {
-        file.entry(entry.key(), entry.expireAtMs(), entry.value());
-        progress.keySaved();
-      } catch (IOException e) {
-        failure = e;
+        visitHomes();
+      } finally {
+        scope.leave(entered);
       }
-    }
-
-    void throwFailure() throws IOException {
       if (failure != null) {
         throw failure;
       }
     }
+
+    private void visitHomes() {
+      for (int i = 0; i < HOMES_PER_LOCK && bytes < BYTES_PER_LOCK; i++) {
+        cursor = noted.table.visit(cursor, this::visit);
+        if (cursor == 0) {
+          return;
+        }
+      }
+    }
+
+    private void visit(Entry entry) {
+      if (!keyspace.markCaptured(entry)) {
+        return;
+      }
+      long maxBytes = EntryWriter.maxBytes(entry.key(), entry.value());
+      if (maxBytes <= Math.min(PendingItems.MAX_ITEM_BYTES, out.freeBytes())) {
+        bytes += maxBytes;
+        write(entry);
+      } else {
+        held.add(captured.hold(noted.database, entry));
+      }
+    }
+
+    /** What goes wrong is kept, for visitors cannot throw it. */
+    private void write(Entry entry) {
+      try {
+        file.entry(entry.key(), entry.expireAtMs(), entry.value());
+        progress.keySaved(entry.value().countedBytes());
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
   }
 
-  private void writeTooLarge() throws IOException {
-    while (!tooLarge.isEmpty()) {
-      write(tooLarge.removeLast());
+  private void writeHeld() throws IOException {
+    for (var next = held.poll(); next != null; next = held.poll()) {
+      write(next);
     }
   }
 
   private void writeCaptured() throws IOException {
-    for (CaptureQueue.Captured next = captured.poll(); next != null; next = captured.poll()) {
+    for (var items = captured.pollItems(); items != null; items = captured.pollItems()) {
+      write(items);
+    }
+    for (var next = captured.pollLarge(); next != null; next = captured.pollLarge()) {
       write(next);
+    }
+  }
+
+  private void write(PendingItems.Batch items) throws IOException {
+    try {
+      items.forEach((database, address, length) -> {
+        select(database);
+        out.write(address, length);
+        progress.keySaved(length);
+      });
+    } finally {
+      captured.giveBack(items);
     }
   }
 
   private void write(CaptureQueue.Captured next) throws IOException {
     try (CapturedEntry entry = next.entry()) {
       select(next.database());
-      file.entry(entry, lockingReader(next.shard()));
-      progress.keySaved();
+      file.entry(entry);
+      progress.keySaved(entry.bytes());
     }
   }
 
-  private RangeReader lockingReader(int shard) {
-    return (from, to, length) -> {
-      boolean entered = scope.enter(shard, false, 0);
-      try {
-        OffHeap.copy(from, to, length);
-      } finally {
-        scope.leave(entered);
-      }
-    };
-  }
-
   private void select(int database) throws IOException {
-    progress.checkAbandoned();
     if (selected != database) {
       file.selectDatabase(database, keyspace.size(database), keyspace.expiringSize(database));
       selected = database;

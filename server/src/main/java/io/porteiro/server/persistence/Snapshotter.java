@@ -2,7 +2,10 @@ package io.porteiro.server.persistence;
 
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.SnapshotMemory;
+import io.porteiro.server.metrics.ProcessStats;
 import io.porteiro.server.persistence.SnapshotFailure.Kind;
+import io.porteiro.server.rdb.RdbSink;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -25,6 +28,8 @@ final class Snapshotter {
    */
   private static final long BUFFERS_BYTES = 64L << 20;
 
+  private static final long LOG_EVERY_MS = 2_000;
+
   private final Keyspace keyspace;
   private final ServerConfig config;
   private final InstantSource clock;
@@ -33,6 +38,7 @@ final class Snapshotter {
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("snapshot").factory());
 
   private @Nullable SnapshotRun background;
+  private volatile long lastMemoryPeakBytes;
 
   Snapshotter(Keyspace keyspace, ServerConfig config, InstantSource clock) {
     this.keyspace = keyspace;
@@ -59,6 +65,11 @@ final class Snapshotter {
     log.info("{}: started in the background", job.name());
     execute(() -> runInBackground(run));
     return true;
+  }
+
+  /** What the last snapshot took at most besides the data. */
+  long lastMemoryPeakBytes() {
+    return lastMemoryPeakBytes;
   }
 
   private void runInBackground(SnapshotRun run) {
@@ -105,10 +116,13 @@ final class Snapshotter {
     try {
       write(job, run.progress());
       job.completed();
-      log.info("{}: done, {} keys", job.name(), run.progress().keysSaved());
+      logDone(job, run.progress());
     } catch (AbandonedException e) {
       log.info("{}: {}", job.name(), e.getMessage());
       job.failed(new SnapshotFailure(Kind.ABANDONED, String.valueOf(e.getMessage())));
+    } catch (TooManyChangesException e) {
+      log.error("{} was {}; what was there before stays", job.name(), e.getMessage());
+      job.failed(new SnapshotFailure(Kind.TOO_MANY_CHANGES, String.valueOf(e.getMessage())));
     } catch (IOException e) {
       log.error("{} failed, what was there before stays: {}", job.name(), e.toString());
       job.failed(new SnapshotFailure(Kind.FAILED, e.toString()));
@@ -118,6 +132,18 @@ final class Snapshotter {
     }
   }
 
+  private void logDone(SnapshotJob job, SaveProgress progress) {
+    long now = clock.millis();
+    log.info(
+        "{}: done, {} keys, {} bytes in {} ms, {} MB/s, at most {} bytes of memory",
+        job.name(),
+        progress.keysSaved(),
+        progress.bytesWritten(),
+        progress.elapsedMs(now),
+        progress.bytesPerSecond(now) / 1_000_000,
+        progress.memoryPeakBytes());
+  }
+
   private void write(SnapshotJob job, SaveProgress progress) throws IOException {
     SnapshotWriter.Options options =
         new SnapshotWriter.Options(
@@ -125,10 +151,37 @@ final class Snapshotter {
             config.rdbchecksum(),
             progress.startedSeconds(),
             job.isLogBase());
+    SnapshotMemory memory = new SnapshotMemory(keyspace.pool(), ProcessStats.totalMemoryBytes());
     try (SnapshotTarget target = job.open()) {
-      SnapshotWriter.write(keyspace, buffers, target, options, progress, job::cut);
+      RdbSink sink = reporting(target, job, progress);
+      SnapshotWriter.write(keyspace, buffers, memory, sink, options, progress, job::cut);
       target.commit();
+    } finally {
+      lastMemoryPeakBytes = progress.memoryPeakBytes();
     }
+  }
+
+  /** Says now and then how far it is. */
+  private RdbSink reporting(RdbSink sink, SnapshotJob job, SaveProgress progress) {
+    long[] nextLogMs = {clock.millis() + LOG_EVERY_MS};
+    return (address, length) -> {
+      sink.write(address, length);
+      long now = clock.millis();
+      if (now >= nextLogMs[0]) {
+        nextLogMs[0] = now + LOG_EVERY_MS;
+        logProgress(job, progress, now);
+      }
+    };
+  }
+
+  private static void logProgress(SnapshotJob job, SaveProgress progress, long now) {
+    log.info(
+        "{}: {} %, {} MB/s, {} s left, {} bytes of memory",
+        job.name(),
+        (int) progress.percent(),
+        progress.bytesPerSecond(now) / 1_000_000,
+        progress.etaSeconds(now),
+        progress.memoryBytes());
   }
 
   private SaveProgress newProgress() {
@@ -136,6 +189,7 @@ final class Snapshotter {
     for (int database = 0; database < keyspace.databases(); database++) {
       keys += keyspace.size(database);
     }
-    return new SaveProgress(clock.instant().getEpochSecond(), keys);
+    long valueBytes = Math.max(0, keyspace.pool().lastingBytes() - keyspace.heapBytes());
+    return new SaveProgress(clock.millis(), keys, valueBytes);
   }
 }

@@ -98,25 +98,19 @@ final class BloomCodec {
     return MAX_CHAIN_BYTES + MAX_LINK_BYTES * filter.linkCount() + filter.bitArrayBytes();
   }
 
-  /**
-   * Writes a filter as it was captured.
-   *
-   * @param reader how the bit arrays are read
-   */
-  static void write(RdbOutput out, BloomImage filter, RangeReader reader) throws IOException {
+  static void write(RdbOutput out, BloomImage filter) throws IOException {
     LengthCode.write(out, ModuleId.of(TYPE_NAME, NEWEST_VERSION));
     ModuleItem.writeUnsigned(out, filter.size());
     ModuleItem.writeUnsigned(out, filter.links().size());
     ModuleItem.writeUnsigned(out, filter.options());
     ModuleItem.writeUnsigned(out, filter.expansion());
     for (BloomImage.Link link : filter.links()) {
-      writeLink(out, link, reader);
+      writeLink(out, link);
     }
     ModuleItem.writeEof(out);
   }
 
-  private static void writeLink(RdbOutput out, BloomImage.Link link, RangeReader reader)
-      throws IOException {
+  private static void writeLink(RdbOutput out, BloomImage.Link link) throws IOException {
     LinkShape shape = link.shape();
     ModuleItem.writeUnsigned(out, shape.entries());
     ModuleItem.writeDouble(out, shape.errorRate());
@@ -126,7 +120,7 @@ final class BloomCodec {
     ModuleItem.writeUnsigned(out, shape.log2());
     LengthCode.write(out, ModuleItem.STRING);
     LengthCode.write(out, shape.bytes());
-    out.write(link.bits().address(), shape.bytes(), reader);
+    link.bits().write(out, shape.bytes());
     ModuleItem.writeUnsigned(out, link.size());
   }
 }

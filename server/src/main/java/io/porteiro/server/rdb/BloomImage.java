@@ -1,33 +1,41 @@
 package io.porteiro.server.rdb;
 
-import io.porteiro.server.memory.Block;
+import io.porteiro.server.memory.SnapshotMemory;
 import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.bloom.LinkShape;
 import io.porteiro.server.structure.bloom.SubFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
-/**
- * A filter with its counters and links as they were at some moment. Its bits are not copied: they
- * may be set meanwhile.
- */
+/** A filter with its counters and links as they were at some moment. */
 record BloomImage(long size, int options, long expansion, List<Link> links)
     implements CapturedValue {
   /** A link with the items it counted. */
-  record Link(LinkShape shape, long size, Block bits) {}
+  record Link(LinkShape shape, long size, BitSource bits) {}
 
-  static BloomImage of(BloomFilter filter) {
+  /** A filter as it stands: to be written while its shard is locked. */
+  static BloomImage ofLocked(BloomFilter filter) {
+    return of(filter, link -> new LockedBits(link.block().address()));
+  }
+
+  /** A filter as it is now, under its shard's lock, to be written later and without. */
+  static BloomImage ofCaptured(BloomFilter filter, SnapshotMemory memory) {
+    return of(filter, link -> new CapturedBits(link.beginUndo(memory)));
+  }
+
+  private static BloomImage of(BloomFilter filter, Function<SubFilter, BitSource> source) {
     List<Link> links = new ArrayList<>(filter.linkCount());
     for (int i = 0; i < filter.linkCount(); i++) {
       SubFilter link = filter.link(i);
-      links.add(new Link(link.shape(), link.size(), link.block()));
+      links.add(new Link(link.shape(), link.size(), source.apply(link)));
     }
     return new BloomImage(filter.size(), filter.options(), filter.expansion(), links);
   }
 
   @Override
-  public void retain() {
-    links.forEach(link -> link.bits().retain());
+  public long bytes() {
+    return links.stream().mapToLong(link -> link.shape().bytes()).sum();
   }
 
   @Override

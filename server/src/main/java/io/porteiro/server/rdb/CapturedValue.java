@@ -2,35 +2,35 @@ package io.porteiro.server.rdb;
 
 import io.porteiro.server.memory.Block;
 
-/**
- * A value as it was at some moment, to be written later without the lock: the numbers are copied,
- * the blocks are held.
- */
+/** A value as it was at some moment, or as it is under a lock. */
 sealed interface CapturedValue permits CapturedValue.Text, CapturedValue.WholeNumber, BloomImage {
-  /** Adds a holder to every block. */
-  void retain();
-
+  /** Gives back what the capture holds; only of captured ones. */
   void release();
+
+  /** Bytes it takes in memory. */
+  long bytes();
 
   /** A string that is kept as a number. */
   record WholeNumber(long number) implements CapturedValue {
     @Override
-    public void retain() {}
+    public long bytes() {
+      return 0;
+    }
 
     @Override
     public void release() {}
   }
 
   /** A string. Whoever changes it while it is held works on a copy of the block. */
-  record Text(Block bytes, long length) implements CapturedValue {
+  record Text(Block block, long length) implements CapturedValue {
     @Override
-    public void retain() {
-      bytes.retain();
+    public long bytes() {
+      return length;
     }
 
     @Override
     public void release() {
-      bytes.release();
+      block.releaseFromSnapshot();
     }
   }
 }

@@ -9,10 +9,9 @@ import java.nio.charset.StandardCharsets;
 public final class RdbFileWriter {
   private static final String MAGIC = "REDIS";
   private static final long NOT_COMPUTED = 0;
-  private static final int EXPIRY_BYTES = 1 + Long.BYTES;
 
   private final RdbOutput out;
-  private final ValueWriter values;
+  private final EntryWriter entries;
 
   /**
    * A writer of one file.
@@ -21,7 +20,7 @@ public final class RdbFileWriter {
    */
   public RdbFileWriter(RdbOutput out, MemoryPool pool, boolean compress) {
     this.out = out;
-    this.values = new ValueWriter(pool, compress);
+    this.entries = new EntryWriter(pool, compress);
   }
 
   public void header() throws IOException {
@@ -30,8 +29,8 @@ public final class RdbFileWriter {
 
   public void auxiliary(String name, String value) throws IOException {
     out.writeByte(FileCode.AUXILIARY);
-    values.strings().write(out, name.getBytes(StandardCharsets.ISO_8859_1));
-    values.strings().write(out, value.getBytes(StandardCharsets.ISO_8859_1));
+    entries.strings().write(out, name.getBytes(StandardCharsets.ISO_8859_1));
+    entries.strings().write(out, value.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /**
@@ -48,44 +47,14 @@ public final class RdbFileWriter {
     LengthCode.write(out, expiringKeys);
   }
 
-  /** Whether a key and its value would go into the output's buffer without flushing it. */
-  public boolean fitsBuffer(byte[] key, Value value) {
-    return EXPIRY_BYTES + StringOutput.maxBytes(key.length) + ValueWriter.maxBytes(value)
-        <= out.freeBytes();
-  }
-
   /** A key and its value as it stands, under the lock that guards it. */
   public void entry(byte[] key, long expireAtMs, Value value) throws IOException {
-    beforeValue(key, expireAtMs, ValueWriter.typeCode(value.type()));
-    values.write(out, value);
+    entries.write(out, key, expireAtMs, value);
   }
 
-  /**
-   * Holds a value as it is now, under the lock that guards it, so that it can be written without.
-   */
-  public static CapturedEntry capture(byte[] key, long expireAtMs, Value value) {
-    CapturedValue image = ValueWriter.image(value);
-    image.retain();
-    return new CapturedEntry(key, expireAtMs, ValueWriter.typeCode(value.type()), image);
-  }
-
-  /**
-   * A key and its value as it was captured.
-   *
-   * @param reader how the bits of a filter are read; they may be more than at the capture
-   */
-  public void entry(CapturedEntry entry, RangeReader reader) throws IOException {
-    beforeValue(entry.key, entry.expireAtMs, entry.type);
-    values.write(out, entry.value, reader);
-  }
-
-  private void beforeValue(byte[] key, long expireAtMs, int type) throws IOException {
-    if (expireAtMs != RdbVisitor.NO_EXPIRY) {
-      out.writeByte(FileCode.EXPIRE_AT_MS);
-      out.writeLong(expireAtMs);
-    }
-    out.writeByte(type);
-    values.strings().write(out, key);
+  /** A key and its value as it was captured. */
+  public void entry(CapturedEntry entry) throws IOException {
+    entries.write(out, entry);
   }
 
   /**

@@ -31,20 +31,30 @@ public final class RdbOutput implements AutoCloseable {
    * @throws io.porteiro.server.memory.MemoryLimitException if there is no room for the buffer
    */
   public RdbOutput(MemoryPool pool, long bufferBytes, RdbSink sink) {
+    this(pool.allocate(bufferBytes), sink);
+  }
+
+  private RdbOutput(Block buffer, RdbSink sink) {
     this.sink = sink;
-    this.buffer = pool.allocate(bufferBytes);
+    this.buffer = buffer;
     this.at = buffer.address();
     this.unsummed = at;
   }
 
+  /** An output whose bytes stay in a block, which remains the caller's; not to be closed. */
+  public static RdbOutput into(Block block) {
+    return new RdbOutput(block, noMoreThan(block.size()));
+  }
+
   /** An output of at most so many bytes, which stay in its buffer. */
   static RdbOutput inMemory(MemoryPool pool, long maxBytes) {
-    return new RdbOutput(
-        pool,
-        maxBytes,
-        (_, length) -> {
-          throw new IllegalStateException("more than " + maxBytes + " bytes; flushing " + length);
-        });
+    return new RdbOutput(pool, maxBytes, noMoreThan(maxBytes));
+  }
+
+  private static RdbSink noMoreThan(long maxBytes) {
+    return (_, length) -> {
+      throw new IllegalStateException("more than " + maxBytes + " bytes; flushing " + length);
+    };
   }
 
   /** Bytes written so far. */
@@ -79,14 +89,8 @@ public final class RdbOutput implements AutoCloseable {
     return buffer;
   }
 
-  /** Of an output in memory: starts anew. */
-  void reset() {
-    at = unsummed = buffer.address();
-    crc = 0;
-  }
-
   /** What still goes into the buffer without flushing it. */
-  long freeBytes() {
+  public long freeBytes() {
     return buffer.address() + buffer.size() - at;
   }
 
@@ -102,7 +106,7 @@ public final class RdbOutput implements AutoCloseable {
   }
 
   /** The low {@code bytes} of the value. */
-  void writeLittleEndian(long value, int bytes) throws IOException {
+  public void writeLittleEndian(long value, int bytes) throws IOException {
     for (int i = 0; i < bytes; i++) {
       writeByte((int) (value >>> (8 * i)));
     }
@@ -123,18 +127,30 @@ public final class RdbOutput implements AutoCloseable {
     }
   }
 
-  void write(long address, long length) throws IOException {
-    write(address, length, RangeReader.DIRECT);
-  }
-
-  /** Writes a range that has to be read in a certain way, piece by piece. */
-  void write(long address, long length, RangeReader reader) throws IOException {
+  /** Writes bytes that are encoded already, or stand for themselves. */
+  public void write(long address, long length) throws IOException {
     for (long done = 0; done < length; ) {
       long step = room(length - done);
-      reader.copy(address + done, at, step);
+      OffHeap.copy(address + done, at, step);
       at += step;
       done += step;
     }
+  }
+
+  /**
+   * Writes so many bytes, at most {@link #FILE_BUFFER_BYTES}, that the caller has yet to put where
+   * it is told, before it does anything else with this output.
+   */
+  long claim(long length) throws IOException {
+    if (freeBytes() < length) {
+      flush();
+    }
+    if (freeBytes() < length) {
+      throw new IllegalArgumentException(length + " bytes in a piece");
+    }
+    long claimed = at;
+    at += length;
+    return claimed;
   }
 
   /** How many of {@code wanted} bytes can be put at {@link #at}; at least one. */

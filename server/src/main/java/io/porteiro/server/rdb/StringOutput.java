@@ -7,6 +7,7 @@ import io.porteiro.server.memory.OffHeap;
 import io.porteiro.server.structure.string.Decimal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes strings in their shortest form: numbers of 32 bits as such, longer ones packed where that
@@ -27,7 +28,7 @@ final class StringOutput {
 
   private final MemoryPool pool;
   private final boolean compress;
-  private final LzfEncoder packer = new LzfEncoder();
+  private @Nullable LzfEncoder packer;
 
   StringOutput(MemoryPool pool, boolean compress) {
     this.pool = pool;
@@ -39,13 +40,30 @@ final class StringOutput {
     return 1 + Long.BYTES + length;
   }
 
+  /** Short strings, that is nearly all keys, are neither packed nor worth a copy off-heap. */
   void write(RdbOutput out, byte[] bytes) throws IOException {
+    if (bytes.length >= PACKED_FROM_BYTES || startsLikeNumber(bytes)) {
+      writeCopied(out, bytes);
+    } else {
+      writePlain(out, bytes);
+    }
+  }
+
+  private static boolean startsLikeNumber(byte[] bytes) {
+    return bytes.length > 0 && (bytes[0] == '-' || (bytes[0] >= '0' && bytes[0] <= '9'));
+  }
+
+  private static void writePlain(RdbOutput out, byte[] bytes) throws IOException {
+    LengthCode.write(out, bytes.length);
+    out.write(bytes);
+  }
+
+  private void writeCopied(RdbOutput out, byte[] bytes) throws IOException {
     Block copy;
     try {
       copy = pool.allocate(bytes.length);
     } catch (MemoryLimitException _) {
-      LengthCode.write(out, bytes.length);
-      out.write(bytes);
+      writePlain(out, bytes);
       return;
     }
     try {
@@ -111,7 +129,7 @@ final class StringOutput {
 
   private boolean writePacked(RdbOutput out, long address, long length, Block packed)
       throws IOException {
-    long packedLength = packer.encode(address, length, packed.address(), packed.size());
+    long packedLength = packer().encode(address, length, packed.address(), packed.size());
     if (packedLength == 0) {
       return false;
     }
@@ -120,5 +138,14 @@ final class StringOutput {
     LengthCode.write(out, length);
     out.write(packed.address(), packedLength);
     return true;
+  }
+
+  /** Made when it is first needed, for its table takes 64 KiB. */
+  private LzfEncoder packer() {
+    LzfEncoder made = packer;
+    if (made == null) {
+      packer = made = new LzfEncoder();
+    }
+    return made;
   }
 }

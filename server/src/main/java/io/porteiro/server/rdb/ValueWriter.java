@@ -1,6 +1,7 @@
 package io.porteiro.server.rdb;
 
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.SnapshotMemory;
 import io.porteiro.server.structure.Value;
 import io.porteiro.server.structure.ValueType;
 import io.porteiro.server.structure.bloom.BloomFilter;
@@ -43,27 +44,37 @@ final class ValueWriter {
 
   /** Writes a value as it stands, under the lock that guards it. */
   void write(RdbOutput out, Value value) throws IOException {
-    write(out, image(value), RangeReader.DIRECT);
-  }
-
-  /** Writes a value as it was captured, its bits as the reader finds them. */
-  void write(RdbOutput out, CapturedValue value, RangeReader reader) throws IOException {
     switch (value) {
-      case CapturedValue.WholeNumber number -> strings.writeNumber(out, number.number());
-      case CapturedValue.Text text -> strings.write(out, text.bytes().address(), text.length());
-      case BloomImage filter -> BloomCodec.write(out, filter, reader);
+      case StringValue string when string.isNumber() -> strings.writeNumber(out, string.number());
+      case StringValue string -> strings.write(out, string.address(), string.length());
+      case BloomFilter filter -> BloomCodec.write(out, BloomImage.ofLocked(filter));
+      default -> throw unknown(value);
     }
   }
 
-  /** A value as it is now, under the lock that guards it. Holds nothing yet. */
-  static CapturedValue image(Value value) {
+  /** Writes a value as it was captured. */
+  void write(RdbOutput out, CapturedValue value) throws IOException {
+    switch (value) {
+      case CapturedValue.WholeNumber number -> strings.writeNumber(out, number.number());
+      case CapturedValue.Text text -> strings.write(out, text.block().address(), text.length());
+      case BloomImage filter -> BloomCodec.write(out, filter);
+    }
+  }
+
+  /** Captures a value as it is now, under the lock that guards it. */
+  static CapturedValue capture(Value value, SnapshotMemory memory) {
     return switch (value) {
       case StringValue string when string.isNumber() ->
           new CapturedValue.WholeNumber(string.number());
-      case StringValue string -> new CapturedValue.Text(string.block(), string.length());
-      case BloomFilter filter -> BloomImage.of(filter);
+      case StringValue string -> held(string);
+      case BloomFilter filter -> BloomImage.ofCaptured(filter, memory);
       default -> throw unknown(value);
     };
+  }
+
+  private static CapturedValue held(StringValue string) {
+    string.block().holdForSnapshot();
+    return new CapturedValue.Text(string.block(), string.length());
   }
 
   private static IllegalStateException unknown(Value value) {

@@ -7,4 +7,11 @@ public interface Capture {
    * epoch.
    */
   void capture(int database, Entry entry);
+
+  /**
+   * Called under the shard's write lock with a table that was flushed and is out of reach.
+   *
+   * @return whether the snapshot still needs it; then it {@link Keyspace#discard discards} it later
+   */
+  boolean keep(KeyTable flushed);
 }

@@ -5,7 +5,9 @@ import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.OffHeap;
 import io.porteiro.server.structure.FilterCensus;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -165,6 +167,13 @@ public final class Keyspace {
     capture = null;
   }
 
+  /** What a table's entries and values count for in the pool. */
+  public static long countedBytes(KeyTable table) {
+    long[] sum = {0};
+    table.forEach(entry -> sum[0] += entry.heapBytes() + entry.value().countedBytes());
+    return sum[0];
+  }
+
   void captureBeforeChange(int database, Entry entry) {
     if (entry.epoch() != epoch) {
       Capture running = capture;
@@ -175,8 +184,22 @@ public final class Keyspace {
     }
   }
 
+  /**
+   * Frees tables that were flushed, in the background; those that a running snapshot needs, when it
+   * has passed them.
+   */
+  void giveAway(List<KeyTable> flushed) {
+    Capture running = capture;
+    List<KeyTable> unneeded = new ArrayList<>(flushed);
+    if (running != null) {
+      unneeded.removeIf(running::keep);
+    }
+    long keys = unneeded.stream().mapToLong(KeyTable::size).sum();
+    pool.freeLater(keys, () -> unneeded.forEach(this::discard));
+  }
+
   /** Releases the values of a table that no one can reach any more. */
-  void discard(KeyTable table) {
+  public void discard(KeyTable table) {
     table.forEach(entry -> {
       entry.value().release();
       releaseHeap(entry.heapBytes());

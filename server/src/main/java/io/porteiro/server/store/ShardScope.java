@@ -431,7 +431,7 @@ public final class ShardScope {
         old.add(shard.replaceTable(database));
       }
     }
-    keyspace.pool().freeLater(removed, () -> old.forEach(keyspace::discard));
+    keyspace.giveAway(old);
     keyspace.countChanges(removed);
     return removed;
   }

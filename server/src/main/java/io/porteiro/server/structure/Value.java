@@ -13,6 +13,9 @@ public interface Value {
    */
   long memoryBytes();
 
+  /** The part of them that is counted in the pool: what {@link #release} takes off its count. */
+  long countedBytes();
+
   /**
    * A copy that shares nothing with this value.
    *

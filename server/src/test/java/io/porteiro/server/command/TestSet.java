@@ -40,6 +40,11 @@ final class TestSet implements Value {
   }
 
   @Override
+  public long countedBytes() {
+    return 0;
+  }
+
+  @Override
   public Value copy() {
     TestSet copy = new TestSet();
     copy.hashes.addAll(hashes());

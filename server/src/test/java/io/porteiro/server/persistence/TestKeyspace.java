@@ -1,5 +1,8 @@
 package io.porteiro.server.persistence;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.porteiro.server.hash.Crc64;
 import io.porteiro.server.memory.Block;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.OffHeap;
@@ -8,8 +11,12 @@ import io.porteiro.server.store.Key;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.store.ShardScope;
 import io.porteiro.server.structure.Value;
+import io.porteiro.server.structure.bloom.BloomDump;
 import io.porteiro.server.structure.bloom.BloomFilter;
+import io.porteiro.server.structure.bloom.LoadOutcome;
+import io.porteiro.server.structure.bloom.SubFilter;
 import io.porteiro.server.structure.string.StringValue;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
@@ -117,12 +124,16 @@ final class TestKeyspace implements AutoCloseable {
   }
 
   private void inScope(String name, Runnable work) {
+    inScope(name, 0, work);
+  }
+
+  private void inScope(String name, long nowMs, Runnable work) {
     byte[] bytes = latin(name);
-    Block block = pool.allocate(bytes.length);
+    Block block = pool.allocateUnlimited(bytes.length);
     OffHeap.copyFrom(bytes, 0, block.address(), bytes.length);
     key.set(keyspace, block.address(), bytes.length);
     scope.name(key, true);
-    scope.open(0);
+    scope.open(nowMs);
     try {
       work.run();
     } finally {
@@ -176,9 +187,44 @@ final class TestKeyspace implements AutoCloseable {
     String expiry = entry.hasExpiry() ? " until " + entry.expireAtMs() : "";
     return switch (entry.value()) {
       case StringValue string -> latin(string.toArray()) + expiry;
-      case BloomFilter filter -> "filter of " + filter.size() + expiry;
+      case BloomFilter filter -> text(filter) + expiry;
       default -> throw new AssertionError(entry.value().type());
     };
+  }
+
+  /** With sums of all that BF.SCANDUMP tells of it. */
+  private static String text(BloomFilter filter) {
+    byte[] header = BloomDump.header(filter);
+    long crc = Crc64.update(0, MemorySegment.ofArray(header), 0, header.length);
+    for (int i = 0; i < filter.linkCount(); i++) {
+      SubFilter link = filter.link(i);
+      crc = Crc64.update(crc, OffHeap.MEMORY, link.block().address(), link.shape().bytes());
+    }
+    return "filter of %d in %d links, %016x".formatted(filter.size(), filter.linkCount(), crc);
+  }
+
+  /** Lays bytes over a filter's bits, as BF.LOADCHUNK does. */
+  void overwriteBits(int database, String name, long iterator, byte[] bytes) {
+    Block chunk = pool.allocate(bytes.length);
+    OffHeap.copyFrom(bytes, 0, chunk.address(), bytes.length);
+    inScope(
+        name,
+        () -> {
+          BloomFilter filter = (BloomFilter) writable(database).value();
+          assertThat(BloomDump.load(filter, iterator, chunk.address(), bytes.length))
+              .isEqualTo(LoadOutcome.LOADED);
+        });
+    chunk.release();
+  }
+
+  /** Removes the key if its time has passed. */
+  void expire(int database, String name, long nowMs) {
+    inScope(
+        name,
+        nowMs,
+        () -> {
+          var _ = scope.read(database, key);
+        });
   }
 
   static byte[] latin(String text) {

@@ -558,44 +558,60 @@ class ShardScopeTest {
   @Test
   void capture_seesAnOlderEntryOnceBeforeItChanges() {
     fixture.put(1, key, Entry.NO_EXPIRY);
-    List<String> captured = new ArrayList<>();
-    inAll(() ->
-        fixture.keyspace.beginEpoch(
-            (database, entry) -> captured.add(database + KeyspaceFixture.text(entry.key()))));
+    RecordingCapture snapshot = new RecordingCapture(false);
+    inAll(() -> fixture.keyspace.beginEpoch(snapshot));
     fixture.put(1, elsewhere, Entry.NO_EXPIRY);
 
     open(true, key, elsewhere);
     scope.read(1, key);
-    assertThat(captured).isEmpty();
+    assertThat(snapshot.captured).isEmpty();
     scope.forWrite(1, key);
     scope.forWrite(1, key);
     scope.forWrite(1, elsewhere);
     scope.close();
-    assertThat(captured).containsExactly("1k");
+    assertThat(snapshot.captured).containsExactly("1k");
   }
 
   @Test
   void capture_seesAnEntryThatExpires() {
     fixture.put(0, key, NOW_MS - 1);
-    List<String> captured = new ArrayList<>();
-    inAll(() -> fixture.keyspace.beginEpoch((_, entry) -> captured.add("captured")));
+    RecordingCapture snapshot = new RecordingCapture(false);
+    inAll(() -> fixture.keyspace.beginEpoch(snapshot));
     open(true, key);
     scope.read(0, key);
     scope.close();
 
-    assertThat(captured).containsExactly("captured");
+    assertThat(snapshot.captured).containsExactly("0k");
   }
 
   @Test
   void capture_thatHasEnded_seesNothing() {
     fixture.put(0, key, Entry.NO_EXPIRY);
-    List<String> captured = new ArrayList<>();
-    inAll(() -> fixture.keyspace.beginEpoch((_, entry) -> captured.add("captured")));
+    RecordingCapture snapshot = new RecordingCapture(false);
+    inAll(() -> fixture.keyspace.beginEpoch(snapshot));
     fixture.keyspace.endCapture();
     open(true, key);
     scope.forWrite(0, key);
     scope.close();
 
-    assertThat(captured).isEmpty();
+    assertThat(snapshot.captured).isEmpty();
+  }
+
+  /** What was created after the snapshot began is of no use to it, but lies in the same tables. */
+  @Test
+  void flush_whileASnapshotNeedsTheTable_leavesTheFreeingToIt() throws Exception {
+    TestValue value = fixture.put(1, key, Entry.NO_EXPIRY);
+    RecordingCapture snapshot = new RecordingCapture(true);
+    inAll(() -> fixture.keyspace.beginEpoch(snapshot));
+    inAll(() -> assertThat(scope.flush(1)).isEqualTo(1));
+    CountDownLatch passed = new CountDownLatch(1);
+    fixture.keyspace.pool().freeLater(0, passed::countDown);
+    assertThat(passed.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(value.isReleased()).isFalse();
+    assertThat(snapshot.captured).isEmpty();
+    assertThat(snapshot.kept).hasSize(1);
+    fixture.keyspace.discard(snapshot.kept.getFirst());
+    assertThat(value.isReleased()).isTrue();
+    assertThat(fixture.keyspace.heapBytes()).isZero();
   }
 }

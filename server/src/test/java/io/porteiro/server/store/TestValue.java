@@ -22,6 +22,11 @@ final class TestValue implements Value {
   }
 
   @Override
+  public long countedBytes() {
+    return 0;
+  }
+
+  @Override
   public Value copy() {
     return new TestValue();
   }

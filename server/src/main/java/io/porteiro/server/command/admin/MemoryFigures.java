@@ -10,19 +10,23 @@ import io.porteiro.server.metrics.ProcessStats;
  *
  * @param used all that is counted: blocks in full, and what keys and connections cost
  * @param resident what the system gave, the Java machine included
- * @param overhead what is no value: keys and connections
+ * @param overhead what is no value: keys, connections, and what a running snapshot takes
+ * @param snapshot what that is
  */
-record MemoryFigures(long used, long resident, long peak, long overhead, long clients) {
+record MemoryFigures(
+    long used, long resident, long peak, long overhead, long clients, long snapshot) {
   static MemoryFigures of(CommandContext context) {
     long used = context.keyspace().pool().usedBytes();
+    long snapshot = context.keyspace().pool().snapshotBytes();
     long clients =
         context.services().clients().all().stream().mapToLong(MemoryFigures::bytes).sum();
     return new MemoryFigures(
         used,
         ProcessStats.residentBytes(),
         context.services().metrics().peakBytes(used),
-        context.keyspace().heapBytes() + clients,
-        clients);
+        context.keyspace().heapBytes() + clients + snapshot,
+        clients,
+        snapshot);
   }
 
   private static long bytes(Session session) {

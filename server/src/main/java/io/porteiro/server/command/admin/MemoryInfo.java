@@ -71,7 +71,8 @@ final class MemoryInfo {
   }
 
   private static void elsewhere(InfoText info, MemoryFigures memory) {
-    info.field("mem_not_counted_for_evict", 0)
+    info.field("mem_not_counted_for_evict", memory.snapshot())
+        .field("mem_snapshot", memory.snapshot())
         .field("mem_replication_backlog", 0)
         .field("mem_total_replication_buffers", 0)
         .field("mem_clients_slaves", 0)

@@ -273,6 +273,11 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
     return heapBytes() + bitArrayBytes();
   }
 
+  @Override
+  public long countedBytes() {
+    return memoryBytes();
+  }
+
   private long heapBytes() {
     return HEAP_BYTES + HEAP_BYTES_PER_LINK * links.length;
   }

@@ -3,6 +3,8 @@ package io.porteiro.server.structure.bloom;
 import io.porteiro.server.memory.Block;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.memory.SnapshotMemory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One link of a chain: a bit array in which an item owns {@code hashes} bits. Bit x is bit {@code x
@@ -22,6 +24,9 @@ public final class SubFilter {
   private final Reciprocal modulus;
   private long size;
   private boolean populated;
+
+  /** Where a snapshot wants to know of changes; also for a while after it has ended. */
+  private @Nullable UndoLog undo;
 
   private SubFilter(MemoryPool pool, LinkShape shape, Block block) {
     this.pool = pool;
@@ -170,12 +175,8 @@ public final class SubFilter {
    * @return whether one was
    */
   boolean add(long first, long second) {
-    int added = 0;
-    long x = first;
-    for (int i = 0; i < shape.hashes(); i++) {
-      added |= set(modulus.remainder(x));
-      x += second;
-    }
+    UndoLog log = undo;
+    int added = log == null ? setAll(first, second) : setAllNoting(log, first, second);
     if (added == 0) {
       return false;
     }
@@ -184,10 +185,45 @@ public final class SubFilter {
     return true;
   }
 
+  private int setAll(long first, long second) {
+    int added = 0;
+    long x = first;
+    for (int i = 0; i < shape.hashes(); i++) {
+      added |= set(modulus.remainder(x));
+      x += second;
+    }
+    return added;
+  }
+
+  private int setAllNoting(UndoLog log, long first, long second) {
+    synchronized (log) {
+      if (!log.hasEnded()) {
+        int added = 0;
+        long x = first;
+        for (int i = 0; i < shape.hashes(); i++) {
+          added |= log.set(modulus.remainder(x));
+          x += second;
+        }
+        return added;
+      }
+    }
+    undo = null;
+    return setAll(first, second);
+  }
+
   /**
-   * The only place where a bit is set, and so where a running snapshot can take note of it. Writes
-   * also what is there already: whether it is, is as good as random, and a mispredicted branch per
-   * probe costs more.
+   * Begins to keep what a snapshot needs to write the bits as they are now. Under the shard's lock,
+   * for the snapshot's thread also if it is only for reading.
+   */
+  public UndoLog beginUndo(SnapshotMemory memory) {
+    UndoLog log = UndoLog.begin(memory, block, shape.bytes());
+    undo = log;
+    return log;
+  }
+
+  /**
+   * Where a bit is set while no snapshot wants to know. Writes also what is there already: whether
+   * it is, is as good as random, and a mispredicted branch per probe costs more.
    *
    * @return 0 if it was set already
    */
@@ -201,7 +237,19 @@ public final class SubFilter {
 
   /** The only place where bits are overwritten. */
   void overwrite(long offsetBytes, long from, long length) {
-    OffHeap.copy(from, address + offsetBytes, length);
+    UndoLog log = undo;
+    if (log == null) {
+      OffHeap.copy(from, address + offsetBytes, length);
+    } else {
+      overwritePreserving(log, offsetBytes, from, length);
+    }
+  }
+
+  private void overwritePreserving(UndoLog log, long offsetBytes, long from, long length) {
+    synchronized (log) {
+      log.preserve(offsetBytes, length);
+      OffHeap.copy(from, address + offsetBytes, length);
+    }
   }
 
   /** With the first change: a filter that is only reserved takes no pages. */

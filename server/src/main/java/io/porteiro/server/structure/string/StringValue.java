@@ -134,13 +134,19 @@ public final class StringValue implements Value {
     return block == null ? OWN_HEAP_BYTES : OWN_HEAP_BYTES + BLOCK_HEAP_BYTES + block.size();
   }
 
+  @Override
+  public long countedBytes() {
+    return block == null ? 0 : block.size();
+  }
+
   /** {@inheritDoc} With the same encoding, without slack and attachment. */
   @Override
   public StringValue copy() {
     if (block == null) {
       return ofNumber(pool, lengthOrNumber);
     }
-    Block bytes = copyOfBlock(lengthOrNumber, lengthOrNumber);
+    Block bytes = pool.allocate(lengthOrNumber);
+    OffHeap.copy(address(), bytes.address(), lengthOrNumber);
     StringValue copy = new StringValue(pool, bytes, lengthOrNumber);
     copy.edited = edited;
     return copy;
@@ -269,7 +275,7 @@ public final class StringValue implements Value {
       lengthOrNumber = Decimal.length(lengthOrNumber);
       edited = true;
     } else if (now.isShared()) {
-      block = copyOfBlock(lengthOrNumber + attachmentBytes, Math.max(needed, now.size()));
+      block = copyOf(now, lengthOrNumber + attachmentBytes, Math.max(needed, now.size()));
       now.release();
     } else if (needed > now.size()) {
       now.resize(needed + Math.min(needed, maxSlack));
@@ -282,9 +288,10 @@ public final class StringValue implements Value {
     return text;
   }
 
-  private Block copyOfBlock(long length, long size) {
-    Block copy = pool.allocate(size);
-    OffHeap.copy(address(), copy.address(), length);
+  /** Not refused for want of memory, unless it is larger: the snapshot that shares it pays. */
+  private Block copyOf(Block shared, long length, long size) {
+    Block copy = pool.allocateInPlaceOf(shared, size);
+    OffHeap.copy(shared.address(), copy.address(), length);
     return copy;
   }
 
