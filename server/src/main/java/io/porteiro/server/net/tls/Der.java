@@ -25,15 +25,17 @@ final class Der {
   /** The element [0] of a sequence with optional members. */
   static final int CONTEXT_0 = 0xa0;
 
+  private final byte[] encoded;
   private final ByteBuffer rest;
 
-  private Der(ByteBuffer rest) {
-    this.rest = rest;
+  private Der(byte[] encoded) {
+    this.encoded = encoded;
+    this.rest = ByteBuffer.wrap(encoded);
   }
 
   /** Reads elements one after the other. */
   static Der of(byte[] encoded) {
-    return new Der(ByteBuffer.wrap(encoded));
+    return new Der(encoded);
   }
 
   boolean hasNext() {
@@ -65,7 +67,7 @@ final class Der {
   byte[] nextWhole() {
     int begin = rest.position();
     next(peek());
-    return Arrays.copyOfRange(rest.array(), begin, rest.position());
+    return Arrays.copyOfRange(encoded, begin, rest.position());
   }
 
   void skip() {
@@ -80,7 +82,7 @@ final class Der {
     }
     int value = 0;
     for (byte b : bytes) {
-      value = value << 8 | b & 0xff;
+      value = (value << 8) | (b & 0xff);
     }
     return value;
   }
@@ -103,7 +105,7 @@ final class Der {
     }
     int length = 0;
     for (int i = 0; i < bytes; i++) {
-      length = length << 8 | rest.get() & 0xff;
+      length = (length << 8) | (rest.get() & 0xff);
     }
     return length;
   }
