@@ -1,6 +1,7 @@
 package io.porteiro.server;
 
 import io.porteiro.server.command.CommandTable;
+import io.porteiro.server.command.access.AccessCommands;
 import io.porteiro.server.command.admin.AdminCommands;
 import io.porteiro.server.command.admin.ExpirySwitch;
 import io.porteiro.server.command.admin.Observation;
@@ -36,6 +37,7 @@ final class Commands {
                 ConnectionCommands.commands(),
                 TransactionCommands.commands(),
                 PubSubCommands.commands(),
+                AccessCommands.commands(),
                 AdminCommands.commands(observation, identity, activeExpiry))
             .flatMap(List::stream)
             .toList(),

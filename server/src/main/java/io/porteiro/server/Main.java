@@ -26,7 +26,7 @@ public final class Main {
     }
   }
 
-  private static void start(ServerConfig config) {
+  private static void start(ServerConfig config) throws FatalConfigException {
     Logging.configure(config); // before anything logs
     try {
       if (!new Server(config).start()) {

@@ -1,5 +1,7 @@
 package io.porteiro.server;
 
+import io.porteiro.server.access.AccessLog;
+import io.porteiro.server.access.Users;
 import io.porteiro.server.command.ArgumentMemory;
 import io.porteiro.server.command.CommandTable;
 import io.porteiro.server.command.ExpiryTask;
@@ -9,6 +11,7 @@ import io.porteiro.server.command.Services;
 import io.porteiro.server.command.admin.Observation;
 import io.porteiro.server.command.admin.ServerIdentity;
 import io.porteiro.server.config.ConfigException;
+import io.porteiro.server.config.FatalConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.config.ServerVersion;
 import io.porteiro.server.memory.MemoryPool;
@@ -60,8 +63,9 @@ final class Server {
    * Makes all parts; nothing runs yet.
    *
    * @throws ConfigException if a command is renamed that does not exist
+   * @throws FatalConfigException if the rules of a user are wrong
    */
-  Server(ServerConfig config) throws ConfigException {
+  Server(ServerConfig config) throws ConfigException, FatalConfigException {
     this.config = config;
     pool = new MemoryPool(Long.MAX_VALUE); // loading knows no limit
     keyspace = new Keyspace(pool, config.databases(), new SecureRandom().nextLong());
@@ -75,6 +79,8 @@ final class Server {
     ServerIdentity identity = ServerIdentity.create(clock.millis());
     CommandTable table = Commands.table(config, observation, identity, this::setActiveExpiry);
     metrics = new Metrics(table.byId().size());
+    Users users = new Users(table.catalog(), config::aclPubsubDefaultAll);
+    ConfiguredUsers.apply(config, users);
     Services services =
         new Services(
             table,
@@ -86,6 +92,8 @@ final class Server {
             clients,
             channels,
             shutdown,
+            users,
+            new AccessLog(config::acllogMaxLen),
             notifications,
             observation,
             clock);

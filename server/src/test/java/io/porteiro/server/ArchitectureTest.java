@@ -35,6 +35,8 @@ class ArchitectureTest {
   private static final String COMMON_VALUE = Value.class.getPackageName();
 
   private static final String RDB = ROOT + "rdb..";
+  private static final String ACCESS = ROOT + "access..";
+  private static final String GLOB = ROOT + "glob..";
   private static final String MEMORY = ROOT + "memory..";
   private static final String HASH = ROOT + "hash..";
   private static final String NETTY = "io.netty..";
@@ -48,6 +50,7 @@ class ArchitectureTest {
           "connection",
           "pubsub",
           "transaction",
+          "access",
           "admin");
 
   /** One row of the table. The class library, nullness annotations and logging are for everyone. */
@@ -78,7 +81,7 @@ class ArchitectureTest {
 
   private static final List<Row> TABLE =
       List.of(
-          Row.of(ROOT + "net..", CORE, PROTOCOL, CONFIG, METRICS, NETTY),
+          Row.of(ROOT + "net..", CORE, PROTOCOL, ACCESS, GLOB, CONFIG, METRICS, NETTY),
           Row.of(ROOT + "http..", CORE, STORE, CONFIG, METRICS, NETTY),
           Row.of(
               ROOT + "replication..",
@@ -90,11 +93,13 @@ class ArchitectureTest {
               CONFIG,
               METRICS,
               NETTY),
-          Row.of(CORE, PROTOCOL, STORE, CONFIG, METRICS, COMMON_VALUE, MEMORY),
+          Row.of(CORE, PROTOCOL, STORE, ACCESS, GLOB, CONFIG, METRICS, COMMON_VALUE, MEMORY),
           Row.of(ROOT + "persistence..", RDB, STORE, STRUCTURE, MEMORY, CORE, CONFIG, METRICS),
           Row.of(RDB, STORE, STRUCTURE, MEMORY, HASH),
           Row.of(STORE, STRUCTURE, MEMORY, HASH),
           Row.of(STRUCTURE, HASH, MEMORY),
+          Row.of(ACCESS, GLOB),
+          Row.of(GLOB, MEMORY),
           Row.of(HASH),
           Row.of(MEMORY),
           Row.of(CONFIG),
@@ -116,6 +121,8 @@ class ArchitectureTest {
               STORE,
               STRUCTURE,
               RDB,
+              ACCESS,
+              GLOB,
               CONFIG,
               METRICS,
               MEMORY,

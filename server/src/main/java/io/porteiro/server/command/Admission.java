@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a command may run at all: known, right number of arguments, login, memory, state of the
- * server.
+ * Whether a command may run at all: known, right number of arguments, login, rights of the user,
+ * memory, state of the server.
  */
 final class Admission {
   /** Unknown names and arguments are told back up to this many bytes. */
@@ -17,6 +17,7 @@ final class Admission {
       "OOM command not allowed when used memory > 'maxmemory'.";
 
   private final Services services;
+  private long verdict = Authorization.PERMITTED;
 
   Admission(Services services) {
     this.services = services;
@@ -28,6 +29,7 @@ final class Admission {
    * @param spec null for an unknown command; a container of subcommands for an unknown one of them
    */
   @Nullable String refusal(Session session, @Nullable CommandSpec spec, Request request) {
+    verdict = Authorization.PERMITTED;
     if (spec == null) {
       return unknownCommand(request);
     }
@@ -43,6 +45,10 @@ final class Admission {
     if (session.transaction() != null && spec.has(CommandFlag.NO_MULTI)) {
       return "ERR Command not allowed inside a transaction";
     }
+    verdict = Authorization.check(session.user().rights(), spec, request, 0);
+    if (verdict != Authorization.PERMITTED) {
+      return Denials.error(session.user(), spec, verdict);
+    }
     if (request.lacksMemory() || isOverMemory(session, spec)) {
       return NO_MEMORY_FOR_ARGUMENT;
     }
@@ -51,7 +57,15 @@ final class Admission {
 
   /** A connection from the time of a password that was taken away since may do what all may. */
   private boolean needsLogin(Session session) {
-    return !session.isAuthenticated() && !services.config().requirepass().isEmpty();
+    return !session.isAuthenticated() && !services.users().defaultUser().rights().isOpen();
+  }
+
+  /** To be called where the last refusal is answered: logs it if the user lacks a right. */
+  void logDenial(Session session, CommandSpec spec, Request request) {
+    if (verdict != Authorization.PERMITTED) {
+      boolean inTransaction = session.transaction() != null;
+      Denials.log(services, session, spec, request, verdict, inTransaction);
+    }
   }
 
   private @Nullable String stateRefusal(Session session, CommandSpec spec) {

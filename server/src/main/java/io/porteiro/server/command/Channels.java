@@ -1,5 +1,6 @@
 package io.porteiro.server.command;
 
+import io.porteiro.server.access.Rights;
 import java.util.List;
 
 /**
@@ -14,7 +15,12 @@ public interface Channels {
   enum Kind {
     CHANNEL,
     PATTERN,
-    SHARD
+    SHARD;
+
+    /** Whether rights permit a subscription of this kind. */
+    public boolean isPermitted(Rights rights, String name) {
+      return this == PATTERN ? rights.permitsChannelPattern(name) : rights.permitsChannel(name);
+    }
   }
 
   /** Adds a subscription; false if it was there. */

@@ -73,7 +73,7 @@ public final class CommandDispatcher {
     spec = spec == null ? null : subcommandOf(spec, request);
     String refusal = admission.refusal(session, spec, request);
     if (refusal != null || spec == null) {
-      refuse(session, spec, Objects.requireNonNullElse(refusal, Errors.INTERNAL));
+      refuse(session, spec, request, Objects.requireNonNullElse(refusal, Errors.INTERNAL));
       return 1;
     }
     if (services.clients().isPaused(admission.mayReplicate(session, spec), execution.nowMs())) {
@@ -105,11 +105,12 @@ public final class CommandDispatcher {
     return subcommand == null ? spec : subcommand;
   }
 
-  private void refuse(Session session, @Nullable CommandSpec spec, String error) {
+  private void refuse(Session session, @Nullable CommandSpec spec, Request request, String error) {
     beforeReply(session);
     Transaction transaction = session.transaction();
     if (spec != null) {
       execution.metrics().rejected(spec.id());
+      admission.logDenial(session, spec, request);
     }
     if (spec != null && spec.name().equals("exec")) {
       execution.transactions().abort(session, error);

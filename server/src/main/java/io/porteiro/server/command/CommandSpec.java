@@ -1,5 +1,6 @@
 package io.porteiro.server.command;
 
+import io.porteiro.server.access.Catalog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -24,6 +25,7 @@ public final class CommandSpec {
   private final List<String> tips;
   private final List<KeySpec> keySpecs;
   private final ScopeKind scope;
+  private final ChannelUse channelUse;
   private final boolean queued;
   private final @Nullable CommandParser parser;
   private final @Nullable Probe probe;
@@ -39,6 +41,7 @@ public final class CommandSpec {
     this.tips = List.copyOf(builder.tips);
     this.keySpecs = List.copyOf(builder.keySpecs);
     this.scope = builder.scopeOrDefault();
+    this.channelUse = builder.channelUse;
     this.queued = builder.queued;
     this.parser = builder.parser;
     this.probe = builder.probe;
@@ -85,7 +88,8 @@ public final class CommandSpec {
     return arity;
   }
 
-  boolean admits(int count) {
+  /** Whether it takes so many arguments, its name included. */
+  public boolean admits(int count) {
     return arity >= 0 ? count == arity : count >= -arity;
   }
 
@@ -112,6 +116,10 @@ public final class CommandSpec {
 
   public ScopeKind scope() {
     return scope;
+  }
+
+  ChannelUse channelUse() {
+    return channelUse;
   }
 
   /** Whether MULTI queues it, instead of executing it at once. */
@@ -148,32 +156,6 @@ public final class CommandSpec {
 
   /** Collects what a command is. */
   public static final class Builder {
-    /** Redis's order of categories in COMMAND INFO. */
-    private static final List<String> CATEGORY_ORDER =
-        List.of(
-            "keyspace",
-            "read",
-            "write",
-            "set",
-            "sortedset",
-            "list",
-            "hash",
-            "string",
-            "bitmap",
-            "hyperloglog",
-            "geo",
-            "stream",
-            "pubsub",
-            "admin",
-            "fast",
-            "slow",
-            "blocking",
-            "dangerous",
-            "connection",
-            "transaction",
-            "scripting",
-            "bloom");
-
     private final String name;
     private final EnumSet<CommandFlag> flags = EnumSet.noneOf(CommandFlag.class);
     private final List<String> categories = new ArrayList<>();
@@ -184,6 +166,7 @@ public final class CommandSpec {
     private boolean exactCategories;
     private boolean queued = true;
     private @Nullable ScopeKind scope;
+    private ChannelUse channelUse = ChannelUse.NONE;
     private @Nullable CommandParser parser;
     private @Nullable Probe probe;
 
@@ -230,6 +213,12 @@ public final class CommandSpec {
       return this;
     }
 
+    /** What it does with channels that it names. */
+    public Builder channels(ChannelUse use) {
+      channelUse = use;
+      return this;
+    }
+
     /** Executed at once inside MULTI: EXEC, DISCARD and their like. */
     public Builder notQueued() {
       queued = false;
@@ -269,7 +258,8 @@ public final class CommandSpec {
       List<String> all = new ArrayList<>(categories);
       if (!exactCategories) {
         addImplied(all);
-        all.sort((a, b) -> Integer.compare(CATEGORY_ORDER.indexOf(a), CATEGORY_ORDER.indexOf(b)));
+        all.sort((a, b) ->
+            Integer.compare(Catalog.CATEGORIES.indexOf(a), Catalog.CATEGORIES.indexOf(b)));
       }
       return all;
     }

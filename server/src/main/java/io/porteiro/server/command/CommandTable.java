@@ -1,6 +1,7 @@
 package io.porteiro.server.command;
 
 import io.porteiro.protocol.Request;
+import io.porteiro.server.access.Catalog;
 import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.memory.OffHeap;
 import java.nio.charset.StandardCharsets;
@@ -29,18 +30,23 @@ public final class CommandTable {
   private final @Nullable CommandSpec[] slots;
   private final byte[] @Nullable [] names;
   private final int mask;
+  private final Catalog catalog;
 
   public CommandTable(Collection<CommandSpec> commands) {
-    this(byName(commands));
+    this(byName(commands), commands);
   }
 
-  private CommandTable(Map<String, CommandSpec> byName) {
+  /**
+   * @param all also those that have no name any more
+   */
+  private CommandTable(Map<String, CommandSpec> byName, Collection<CommandSpec> all) {
     this.byName = byName;
     int slotCount = Integer.highestOneBit(byName.size() * 4 + 4);
     slots = new CommandSpec[slotCount];
     names = new byte[slotCount][];
     mask = slotCount - 1;
     byName.forEach(this::add);
+    catalog = catalog(all);
   }
 
   /**
@@ -56,7 +62,7 @@ public final class CommandTable {
     for (Map.Entry<String, String> rename : renames.entrySet()) {
       rename(byName, rename.getKey(), rename.getValue().toLowerCase(Locale.ROOT));
     }
-    return new CommandTable(byName);
+    return new CommandTable(byName, commands);
   }
 
   private static void rename(Map<String, CommandSpec> byName, String name, String newName)
@@ -78,6 +84,43 @@ public final class CommandTable {
       }
     }
     return byName;
+  }
+
+  /**
+   * What access rules can name: the commands under their own names, whatever they are called here;
+   * those that were taken away are numbered behind all others.
+   */
+  private Catalog catalog(Collection<CommandSpec> all) {
+    int next = byId.size();
+    for (CommandSpec spec : all) {
+      next = numberIfRemoved(spec, next);
+    }
+    return new Catalog(all.stream().map(CommandTable::catalogued).toList());
+  }
+
+  private int numberIfRemoved(CommandSpec spec, int next) {
+    if (byId.contains(spec)) {
+      return next;
+    }
+    int id = next;
+    spec.setId(id++);
+    for (CommandSpec subcommand : spec.subcommands()) {
+      subcommand.setId(id++);
+    }
+    return id;
+  }
+
+  private static Catalog.Command catalogued(CommandSpec spec) {
+    return new Catalog.Command(
+        spec.id(),
+        spec.fullName(),
+        spec.categories(),
+        spec.subcommands().stream().map(CommandTable::catalogued).toList());
+  }
+
+  /** What access rules can name. */
+  public Catalog catalog() {
+    return catalog;
   }
 
   private void add(String commandName, CommandSpec spec) {
@@ -129,6 +172,19 @@ public final class CommandTable {
     String command = bar < 0 ? lower : lower.substring(0, bar);
     CommandSpec spec = byName.get(command);
     return spec == null || bar < 0 ? spec : spec.subcommand(lower.substring(bar + 1));
+  }
+
+  /**
+   * The command that two words name: where it is a container, its subcommand; null if there is
+   * none.
+   *
+   * @param second null if the name is the only word
+   */
+  public @Nullable CommandSpec find(String name, @Nullable String second) {
+    CommandSpec spec = byName.get(name.toLowerCase(Locale.ROOT));
+    return spec == null || second == null || !spec.hasSubcommands()
+        ? spec
+        : spec.subcommand(second.toLowerCase(Locale.ROOT));
   }
 
   private int slot(long hash) {

@@ -35,6 +35,11 @@ public record KeySpec(List<String> flags, int begin, int last, int step, String 
     return flags.contains("RO");
   }
 
+  /** Whether they are keys at all: shard channels are given where other commands have keys. */
+  public boolean isKey() {
+    return !flags.contains("not_key");
+  }
+
   /** Index of the last key among {@code count} arguments; below {@link #begin} if there is none. */
   public int lastIndex(int count) {
     return last >= 0 ? Math.min(begin + last, count - 1) : count + last;

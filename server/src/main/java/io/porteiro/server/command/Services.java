@@ -1,5 +1,7 @@
 package io.porteiro.server.command;
 
+import io.porteiro.server.access.AccessLog;
+import io.porteiro.server.access.Users;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.metrics.Metrics;
 import io.porteiro.server.store.Keyspace;
@@ -16,6 +18,8 @@ public record Services(
     Clients clients,
     Channels channels,
     Lifecycle lifecycle,
+    Users users,
+    AccessLog accessLog,
     KeyspaceNotifications notifications,
     CommandObserver observer,
     InstantSource clock) {}

@@ -1,6 +1,7 @@
 package io.porteiro.server.command;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.access.User;
 import io.porteiro.server.store.Watch;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class Session {
 
   private volatile int database;
   private volatile boolean authenticated;
-  private volatile String user = "default";
+  private volatile User user;
   private volatile String name = "";
   private volatile String libraryName = "";
   private volatile String libraryVersion = "";
@@ -43,13 +44,17 @@ public final class Session {
   private ReplyMode replyMode = ReplyMode.ON;
   private long journalPosition;
 
-  public Session(long id, long createdAtMs, Peer peer, ReplyWriter reply, boolean authenticated) {
+  /**
+   * @param user the default user, who is logged in where no password is needed
+   */
+  public Session(long id, long createdAtMs, Peer peer, ReplyWriter reply, User user) {
     this.id = id;
     this.createdAtMs = createdAtMs;
     this.lastInteractionMs = createdAtMs;
     this.peer = peer;
     this.reply = reply;
-    this.authenticated = authenticated;
+    this.user = user;
+    this.authenticated = user.rights().isOpen();
   }
 
   public long id() {
@@ -86,11 +91,12 @@ public final class Session {
     peer.authenticationChanged(authenticated);
   }
 
-  public String user() {
+  /** Whose rights it has. */
+  public User user() {
     return user;
   }
 
-  public void setUser(String user) {
+  public void setUser(User user) {
     this.user = user;
   }
 

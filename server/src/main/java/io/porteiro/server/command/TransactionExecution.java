@@ -96,6 +96,7 @@ final class TransactionExecution {
     execution.begin(session, spec, queued.request());
     execution.observe(session, spec, queued.request());
     try {
+      requirePermission(session, spec, queued.request());
       applyInScope(spec, reply);
     } catch (RuntimeException | StackOverflowError e) {
       execution.failed(session, spec, mark, e);
@@ -103,6 +104,15 @@ final class TransactionExecution {
       context().endCommand();
     }
     execution.answered(session, spec, queued.request(), startNanos);
+  }
+
+  /** Rights may have been taken away since the command was queued. */
+  private void requirePermission(Session session, CommandSpec spec, Request request) {
+    long verdict = Authorization.check(session.user().rights(), spec, request, 0);
+    if (verdict != Authorization.PERMITTED) {
+      Denials.log(services, session, spec, request, verdict, true);
+      throw new CommandException(Denials.errorInTransaction(verdict));
+    }
   }
 
   private void applyInScope(CommandSpec spec, ReplyWriter reply) {

@@ -23,6 +23,8 @@ final class ConfigLoader {
   private final ServerConfig config;
   private final Map<Directive<?>, Boolean> seen = new HashMap<>();
   private int includeDepth;
+  private ConfigSource source = ConfigSource.ofText(null, 1, "");
+  private int line;
 
   ConfigLoader(ServerConfig config) {
     this.config = config;
@@ -45,12 +47,14 @@ final class ConfigLoader {
     return e instanceof NoSuchFileException ? "No such file or directory" : String.valueOf(e);
   }
 
-  void read(ConfigSource source) throws FatalConfigException {
-    for (int i = 0; i < source.lines().size(); i++) {
+  void read(ConfigSource lines) throws FatalConfigException {
+    for (int i = 0; i < lines.lines().size(); i++) {
+      source = lines;
+      line = i;
       try {
-        readLine(source.lines().get(i).strip());
+        readLine(lines.lines().get(i).strip());
       } catch (ConfigException e) {
-        throw FatalConfigException.atLine(source, i, e);
+        throw FatalConfigException.atLine(lines, i, e);
       }
     }
   }
@@ -111,7 +115,7 @@ final class ConfigLoader {
     switch (name) {
       case "rename-command" -> renameCommand(words);
       case "loadmodule" -> loadModule(words);
-      case "user" -> new UserLine(config).read(words);
+      case "user" -> addUser(words);
       default -> throw new ConfigException(BAD_DIRECTIVE);
     }
   }
@@ -121,6 +125,13 @@ final class ConfigLoader {
       throw new ConfigException(BAD_DIRECTIVE);
     }
     config.renameCommand(words.get(0).toLowerCase(Locale.ROOT), words.get(1));
+  }
+
+  private void addUser(List<String> words) throws ConfigException {
+    if (words.isEmpty()) {
+      throw new ConfigException(BAD_DIRECTIVE);
+    }
+    config.addUserLine(new UserLine(words, source, line));
   }
 
   private void loadModule(List<String> words) throws ConfigException {

@@ -2,6 +2,7 @@ package io.porteiro.server.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How words are written in redis.conf: apart by blanks, or in double or single quotes. */
@@ -20,6 +21,15 @@ final class ConfigText {
       words.add(word);
     }
     return words;
+  }
+
+  /** A line of these words, each quoted where it would not be read back as it is. */
+  static String line(List<String> words) {
+    return words.stream().map(ConfigText::quotedIfNeeded).collect(Collectors.joining(" "));
+  }
+
+  private static String quotedIfNeeded(String word) {
+    return List.of(word).equals(split(word)) ? word : quote(word);
   }
 
   private static boolean isBlank(char c) {

@@ -6,6 +6,11 @@ public final class FatalConfigException extends Exception {
     super(message, null, false, false);
   }
 
+  /** Settings that do not go together, or files that they name. */
+  public static FatalConfigException because(String reason) {
+    return new FatalConfigException(block(reason));
+  }
+
   static FatalConfigException atLine(ConfigSource source, int index, ConfigException reason) {
     String of = source.file() == null ? "" : " of " + source.file();
     return new FatalConfigException(

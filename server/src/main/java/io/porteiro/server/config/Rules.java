@@ -8,8 +8,6 @@ final class Rules {
   private static final List<String> SHUTDOWN_FLAGS =
       List.of("default", "save", "nosave", "now", "force");
 
-  static final String NO_ACL = "access control lists are not supported yet; requirepass is";
-
   private Rules() {}
 
   static void replicaof(List<String> words) throws ConfigException {

@@ -7,10 +7,12 @@ import static io.porteiro.server.config.Directive.Trait.SENSITIVE;
 
 import io.porteiro.server.config.NumberDirective.Notation;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,10 @@ public final class ServerConfig {
   private final Directive<Long> maxmemoryClients =
       number("maxmemory-clients", Notation.MEMORY_OR_PERCENT, -100, Long.MAX_VALUE, 0);
   private final Directive<String> requirepass = text("requirepass", "").with(SENSITIVE);
+  private final Directive<String> aclfile = fixed(text("aclfile", ""));
+  private final Directive<String> aclPubsubDefault =
+      choice("acl-pubsub-default", "resetchannels", "allchannels", "resetchannels");
+  private final Directive<Long> acllogMaxLen = integer("acllog-max-len", 0, Long.MAX_VALUE, 128);
   private final Directive<Long> ioThreads = fixed(integer("io-threads", 1, 128, defaultLoops()));
   private final Directive<String> ioTransport =
       fixed(choice("io-transport", "auto", "auto", "io_uring", "epoll", "nio"));
@@ -147,6 +153,8 @@ public final class ServerConfig {
   private final Directive<Boolean> bfHugePages = yesNo("bf-huge-pages", true).with(HIDDEN);
 
   private final Map<String, String> renamedCommands = new LinkedHashMap<>();
+  private final List<UserLine> userLines = new ArrayList<>();
+  private Supplier<List<String>> usersNow = List::of;
   private final ConfigChange change = new ConfigChange(directives);
   private @Nullable Path configFile;
 
@@ -161,7 +169,6 @@ public final class ServerConfig {
     fixed(yesNo("cluster-enabled", false))
         .refusing(yes -> yes, "cluster mode is not supported yet");
     fixed(words("replicaof", Rules::replicaof)).alias("slaveof");
-    fixed(text("aclfile", "")).refusing(file -> !file.isEmpty(), Rules.NO_ACL);
   }
 
   /**
@@ -220,7 +227,7 @@ public final class ServerConfig {
     if (configFile == null) {
       throw new ConfigException("The server is running without a config file");
     }
-    ConfigRewrite.rewrite(configFile, directives);
+    ConfigRewrite.rewrite(configFile, directives, usersNow.get());
   }
 
   /**
@@ -249,6 +256,25 @@ public final class ServerConfig {
 
   void renameCommand(String name, String newName) {
     renamedCommands.put(name, newName);
+  }
+
+  /** The {@code user} lines, in their order. */
+  public List<UserLine> userLines() {
+    return Collections.unmodifiableList(userLines);
+  }
+
+  void addUserLine(UserLine line) {
+    userLines.add(line);
+  }
+
+  /**
+   * Tells who knows the users.
+   *
+   * @param lines the {@code user} lines that CONFIG REWRITE is to write, each as its words; asked
+   *     each time
+   */
+  public void setUsersNow(Supplier<List<List<String>>> lines) {
+    usersNow = () -> lines.get().stream().map(ConfigText::line).toList();
   }
 
   /** What whoever starts the server should know about these settings; mostly nothing. */
@@ -379,6 +405,26 @@ public final class ServerConfig {
   /** The password, each character one byte; empty is none. */
   public String requirepass() {
     return requirepass.get();
+  }
+
+  /** Path of the file of users as it was given, each character one byte; empty is none. */
+  public String aclfile() {
+    return aclfile.get();
+  }
+
+  /** Where the file of users is; only if there is one. */
+  public Path aclfilePath() {
+    return Path.of(inDirectory(aclfile));
+  }
+
+  /** Whether new users may use all channels. */
+  public boolean aclPubsubDefaultAll() {
+    return aclPubsubDefault.get().equals("allchannels");
+  }
+
+  /** Most entries of the access log. */
+  public long acllogMaxLen() {
+    return acllogMaxLen.get();
   }
 
   /** Number of event loops. */

@@ -2,8 +2,8 @@ package io.porteiro.server.net;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.Channels;
-import io.porteiro.server.command.GlobPattern;
 import io.porteiro.server.command.Session;
+import io.porteiro.server.glob.GlobPattern;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;

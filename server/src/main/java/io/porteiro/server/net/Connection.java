@@ -119,10 +119,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     this.decoder = new RequestDecoder(server.limits(), channel.alloc(), server.argumentMemory());
     this.reply = new ReplyWriter(channel.alloc());
     reply.setErrorListener(loop.errorListener());
-    boolean authenticated = config().requirepass().isEmpty();
-    decoder.setAuthenticated(authenticated);
     this.session =
-        new Session(server.clients().nextId(), server.nowMs(), this, reply, authenticated);
+        new Session(server.clients().nextId(), server.nowMs(), this, reply, server.defaultUser());
+    decoder.setAuthenticated(session.isAuthenticated());
   }
 
   private ServerConfig config() {

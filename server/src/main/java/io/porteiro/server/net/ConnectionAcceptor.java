@@ -83,7 +83,7 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> {
 
   private boolean isForbidden(Channel channel) {
     return server.config().protectedMode()
-        && server.config().requirepass().isEmpty()
+        && server.defaultUser().rights().isNopass()
         && unixPath == null
         && !SocketNames.isLoopback(channel.remoteAddress());
   }

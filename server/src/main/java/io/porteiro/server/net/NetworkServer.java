@@ -8,6 +8,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.Future;
 import io.porteiro.protocol.BulkMemory;
 import io.porteiro.protocol.RequestLimits;
+import io.porteiro.server.access.User;
 import io.porteiro.server.command.Services;
 import io.porteiro.server.config.ChangeListener;
 import io.porteiro.server.config.ConfigException;
@@ -149,6 +150,11 @@ public final class NetworkServer implements AutoCloseable {
   private static EventLoopGroup loops(int count, String name, Transport transport) {
     return new MultiThreadIoEventLoopGroup(
         count, new DefaultThreadFactory(name), transport.handlers());
+  }
+
+  /** Whose rights connections have that did not log in. */
+  User defaultUser() {
+    return services.users().defaultUser();
   }
 
   private void scheduleTick(EventExecutor loop) {

@@ -3,6 +3,8 @@ package io.porteiro.server.command;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.porteiro.protocol.RequestBatch;
+import io.porteiro.server.access.AccessLog;
+import io.porteiro.server.access.Users;
 import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
@@ -70,22 +72,31 @@ public final class CommandHarness implements AutoCloseable {
 
   private CommandHarness(Collection<CommandSpec> commands) {
     CommandTable table = new CommandTable(commands);
+    ServerConfig config = ServerConfig.of();
     services =
         new Services(
             table,
             new Keyspace(pool, DATABASES, SEED),
-            ServerConfig.of(),
+            config,
             new Metrics(table.byId().size()),
             journal,
             persistence,
             clients,
             channels,
             lifecycle,
+            users(config, table),
+            new AccessLog(config::acllogMaxLen),
             new KeyspaceNotifications(channels),
             observer,
             clock);
     applyChanges(services);
     newLoop();
+  }
+
+  private static Users users(ServerConfig config, CommandTable table) {
+    Users users = new Users(table.catalog(), config::aclPubsubDefaultAll);
+    config.onChange("requirepass", () -> users.setDefaultPassword(config.requirepass()));
+    return users;
   }
 
   /** What the server does when these settings change. */

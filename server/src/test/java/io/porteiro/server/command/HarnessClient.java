@@ -39,7 +39,13 @@ public final class HarnessClient implements AutoCloseable {
             new Limits(services.config()),
             CommandHarness.ALLOCATOR,
             ArgumentMemory.from(services.keyspace().pool()));
-    this.session = new Session(id, services.clock().millis(), new HarnessPeer(), reply, true);
+    this.session =
+        new Session(
+            id,
+            services.clock().millis(),
+            new HarnessPeer(),
+            reply,
+            services.users().defaultUser());
     reply.setErrorListener(loop.dispatcher()::errorReplied);
   }
 

@@ -157,10 +157,8 @@ class CommandLineTest {
         "cluster-enabled yes|cluster mode is not supported yet",
         "replicaof 10.0.0.1 6379|replication is not supported yet",
         "replicaof a|wrong number of arguments",
-        "aclfile users.acl|access control lists are not supported yet; requirepass is",
-        "user alice on +@all ~* >x|access control lists are not supported yet; requirepass is",
-        "user default on nopass ~a* +@all|access control lists are not supported yet; requirepass"
-            + " is",
+        "user|Bad directive or wrong number of arguments",
+        "acl-pubsub-default some|argument(s) must be one of the following: allchannels, resetchannels",
         "bind 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17|Too many bind addresses specified.",
       })
   void parse_lineThatCannotBeTaken_saysWhy(String line, String reason) {
@@ -169,12 +167,13 @@ class CommandLineTest {
   }
 
   @Test
-  void parse_defaultUserOfARewrittenFile_isAccepted() throws FatalConfigException {
-    assertThat(startWithInput("user default on nopass sanitize-payload ~* &* +@all", "-").port())
-        .isEqualTo(6379);
-    String hash = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"; // of secret
-    String lines = "requirepass secret\nuser default on #" + hash + " ~* &* +@all";
-    assertThat(startWithInput(lines, "-").requirepass()).isEqualTo("secret");
+  void parse_userLines_areKeptWithTheirPlace() throws FatalConfigException {
+    List<UserLine> users =
+        startWithInput("port 1\nuser alice on \"(+get ~a)\"\nuser bob", "-").userLines();
+    assertThat(users).extracting(UserLine::name).containsExactly("alice", "bob");
+    assertThat(users.getFirst().rules()).containsExactly("on", "(+get ~a)");
+    assertThat(users.getLast().refused("because"))
+        .hasMessageContaining("at line 3\n>>> 'user bob'\nbecause\n");
   }
 
   @Test

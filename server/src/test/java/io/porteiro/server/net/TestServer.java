@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.porteiro.protocol.BulkMemory;
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.access.AccessLog;
+import io.porteiro.server.access.Users;
 import io.porteiro.server.command.Channels;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandFlag;
@@ -72,11 +74,21 @@ final class TestServer implements AutoCloseable {
             clients,
             new NoChannels(),
             new NoLifecycle(),
+            users(config, table),
+            new AccessLog(config::acllogMaxLen),
             new KeyspaceNotifications(new NoChannels()),
             CommandObserver.NONE,
             InstantSource.system());
     network = new NetworkServer(services, clients, HeapFreeMemory::new, countedBytes::addAndGet);
     network.start();
+  }
+
+  private static Users users(ServerConfig config, CommandTable table) {
+    Users users = new Users(table.catalog(), config::aclPubsubDefaultAll);
+    if (!config.requirepass().isEmpty()) {
+      users.setDefaultPassword(config.requirepass());
+    }
+    return users;
   }
 
   private static ServerConfig config(int port, String... settings) {

@@ -4,6 +4,7 @@ import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandSpec;
+import io.porteiro.server.command.KeyRights;
 import io.porteiro.server.command.KeySpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ final class KeyArguments {
     }
     KeyArguments found = new KeyArguments();
     for (KeySpec keys : spec.keySpecs()) {
-      found.add(keys, flags(spec, keys, context.arguments()), count);
+      found.add(keys, KeyRights.flags(spec, keys, context.request(), COMMAND_INDEX), count);
     }
     return found;
   }
@@ -60,26 +61,6 @@ final class KeyArguments {
     for (int index = spec.begin(); index <= last; index += spec.step()) {
       keys.add(new KeyArgument(COMMAND_INDEX + index, flags));
     }
-  }
-
-  /** SET without GET only overwrites; that depends on its arguments. */
-  private static List<String> flags(CommandSpec spec, KeySpec keys, Arguments arguments) {
-    if (!keys.flags().contains("variable_flags")) {
-      return keys.flags();
-    }
-    if (spec.name().equals("set") && !hasWord(arguments, "GET")) {
-      return List.of("OW", "update");
-    }
-    return keys.flags().stream().filter(flag -> !flag.equals("variable_flags")).toList();
-  }
-
-  private static boolean hasWord(Arguments arguments, String word) {
-    for (int i = COMMAND_INDEX + 3; i < arguments.count(); i++) {
-      if (arguments.isWord(i, word)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   int size() {

@@ -41,10 +41,11 @@ final class ShownArguments {
     return shown == length ? text : text + "... (" + (length - shown) + " more bytes)";
   }
 
-  /** Whether an argument is a password. */
+  /** Whether an argument is a password, or tells of users. */
   static boolean isSecret(CommandSpec spec, Request request, int index, ServerConfig config) {
     return switch (spec.fullName()) {
       case "auth" -> index > 0;
+      case "acl|setuser", "acl|deluser", "acl|getuser" -> index > 1;
       case "hello" -> follows(request, index, 1, "auth") || follows(request, index, 2, "auth");
       case "config|set" ->
           index >= 3 && index % 2 == 1 && config.isSensitive(cut(request, index - 1));

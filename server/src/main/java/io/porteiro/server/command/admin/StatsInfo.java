@@ -1,5 +1,7 @@
 package io.porteiro.server.command.admin;
 
+import io.porteiro.server.access.AccessLog;
+import io.porteiro.server.access.Denial;
 import io.porteiro.server.command.Channels;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.config.ServerConfig;
@@ -26,6 +28,7 @@ final class StatsInfo {
     whatIsNotThere(info);
     errors(info, metrics);
     system(info, metrics, context.config());
+    denials(info, context.services().accessLog());
   }
 
   private static void traffic(InfoText info, Metrics metrics) {
@@ -107,5 +110,12 @@ final class StatsInfo {
         .field("client_output_buffer_limit_disconnections", metrics.clientLosses().outputLimit())
         .field("reply_buffer_shrinks", 0)
         .field("reply_buffer_expands", 0);
+  }
+
+  private static void denials(InfoText info, AccessLog log) {
+    info.field("acl_access_denied_auth", log.count(Denial.AUTH))
+        .field("acl_access_denied_cmd", log.count(Denial.COMMAND))
+        .field("acl_access_denied_key", log.count(Denial.KEY))
+        .field("acl_access_denied_channel", log.count(Denial.CHANNEL));
   }
 }

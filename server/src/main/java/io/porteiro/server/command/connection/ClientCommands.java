@@ -7,6 +7,7 @@ import static io.porteiro.server.command.CommandFlag.STALE;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.Arguments;
+import io.porteiro.server.command.ClientLine;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandParser;

@@ -1,6 +1,7 @@
 package io.porteiro.server.command.connection;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.access.User;
 import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
@@ -69,7 +70,7 @@ final class ClientKill {
       return session -> session.peer().localAddress().equals(address);
     }
     if (arguments.accept("USER")) {
-      return user(arguments.nextText());
+      return user(context, arguments.nextText());
     }
     if (arguments.accept("MAXAGE")) {
       return olderThan(context.nowMs(), arguments);
@@ -77,11 +78,12 @@ final class ClientKill {
     throw Errors.syntax();
   }
 
-  private static Predicate<Session> user(String name) {
-    if (!name.equals("default")) {
+  private static Predicate<Session> user(CommandContext context, String name) {
+    User user = context.services().users().find(name);
+    if (user == null) {
       throw new CommandException("ERR No such user '" + name + "'");
     }
-    return session -> session.user().equals(name);
+    return session -> session.user() == user;
   }
 
   private static Predicate<Session> olderThan(long nowMs, Arguments arguments) {

@@ -8,6 +8,7 @@ import static io.porteiro.server.command.CommandFlag.NO_AUTH;
 import static io.porteiro.server.command.CommandFlag.STALE;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.access.User;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandParser;
@@ -116,8 +117,9 @@ public final class ConnectionCommands {
     session.setMonitor(false);
     session.setDatabase(0);
     session.setName("");
-    session.setUser("default");
-    session.setAuthenticated(context.config().requirepass().isEmpty());
+    User user = context.services().users().defaultUser();
+    session.setUser(user);
+    session.setAuthenticated(user.rights().isOpen());
     session.setReplyMode(Session.ReplyMode.ON);
     session.setNoEvict(false);
     session.setNoTouch(false);

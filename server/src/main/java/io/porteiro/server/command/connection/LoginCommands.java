@@ -1,25 +1,21 @@
 package io.porteiro.server.command.connection;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.access.Rights;
+import io.porteiro.server.access.User;
 import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.BuiltInModule;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
+import io.porteiro.server.command.Denials;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.Operation;
 import io.porteiro.server.command.Session;
 import io.porteiro.server.config.ServerVersion;
-import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/**
- * AUTH and HELLO. There is one user, {@code default}, with all rights; its password is {@code
- * requirepass}.
- */
+/** AUTH and HELLO: who is it, and how do we speak. */
 final class LoginCommands {
-  private static final String DEFAULT_USER = "default";
   private static final String WRONG_PASSWORD =
       "WRONGPASS invalid username-password pair or user is disabled.";
   private static final String NO_PASSWORD =
@@ -40,45 +36,45 @@ final class LoginCommands {
     if (arguments.count() > 3) {
       throw Errors.syntax();
     }
-    if (arguments.count() == 2 && context.config().requirepass().isEmpty()) {
+    if (arguments.count() == 2 && defaultRights(context).isNopass()) {
       throw new CommandException(NO_PASSWORD);
     }
-    String user = arguments.count() == 3 ? arguments.nextText() : DEFAULT_USER;
-    String password = arguments.nextText();
+    String user = arguments.count() == 3 ? arguments.nextText() : User.DEFAULT;
+    byte[] password = arguments.nextBytes();
     return (applied, reply) -> {
       logIn(applied, user, password);
       reply.ok();
     };
   }
 
-  private static void logIn(CommandContext context, String user, String password) {
-    String wanted = context.config().requirepass();
-    if (!user.equals(DEFAULT_USER) || !(wanted.isEmpty() || isSame(wanted, password))) {
+  private static void logIn(CommandContext context, String name, byte[] password) {
+    User user = context.services().users().logIn(name, password);
+    if (user == null) {
+      Denials.logLogin(context, name);
       throw new CommandException(WRONG_PASSWORD);
     }
     context.session().setUser(user);
     context.session().setAuthenticated(true);
   }
 
-  /** The time it takes tells nothing of where they differ. */
-  private static boolean isSame(String wanted, String given) {
-    return MessageDigest.isEqual(wanted.getBytes(ISO_8859_1), given.getBytes(ISO_8859_1));
+  private static Rights defaultRights(CommandContext context) {
+    return context.services().users().defaultUser().rights();
   }
 
   /** What a HELLO asks for. */
   private record Greeting(
-      int protocol, @Nullable String user, String password, @Nullable String name) {}
+      int protocol, @Nullable String user, byte[] password, @Nullable String name) {}
 
   static Operation hello(CommandContext context) {
     Arguments arguments = context.arguments();
     int protocol = arguments.hasNext() ? protocol(arguments) : 0;
     String user = null;
-    String password = "";
+    byte[] password = {};
     String name = null;
     while (arguments.hasNext()) {
       if (arguments.remaining() >= 3 && arguments.accept("AUTH")) {
         user = arguments.nextText();
-        password = arguments.nextText();
+        password = arguments.nextBytes();
       } else if (arguments.remaining() >= 2 && arguments.accept("SETNAME")) {
         name = ClientNames.checked(arguments.nextText());
       } else {
@@ -103,7 +99,7 @@ final class LoginCommands {
       logIn(context, greeting.user, greeting.password);
     }
     Session session = context.session();
-    if (!session.isAuthenticated() && !context.config().requirepass().isEmpty()) {
+    if (!session.isAuthenticated() && !defaultRights(context).isOpen()) {
       throw new CommandException(NO_AUTH);
     }
     if (greeting.name != null) {

@@ -4,11 +4,12 @@ import static io.porteiro.server.command.CommandFlag.FAST;
 import static io.porteiro.server.command.CommandFlag.READONLY;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandSpec;
-import io.porteiro.server.command.GlobPattern;
 import io.porteiro.server.command.Operation;
 import io.porteiro.server.command.ScopeKind;
+import io.porteiro.server.glob.GlobPattern;
 import io.porteiro.server.store.Keyspace;
 import java.util.List;
 
@@ -53,7 +54,8 @@ final class IterationCommands {
   private IterationCommands() {}
 
   private static Operation keys(CommandContext parsed) {
-    GlobPattern pattern = GlobPattern.of(parsed.request(), 1);
+    Request request = parsed.request();
+    GlobPattern pattern = GlobPattern.of(request.address(1), request.length(1));
     return (context, reply) -> listKeys(context, pattern, reply);
   }
 

@@ -2,7 +2,7 @@ package io.porteiro.server.command.keyspace;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
-import io.porteiro.server.command.GlobPattern;
+import io.porteiro.server.glob.GlobPattern;
 import io.porteiro.server.store.Entry;
 
 /** The answer to KEYS: written while the keys are visited, so that no list of them is kept. */

@@ -5,7 +5,7 @@ import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.Errors;
-import io.porteiro.server.command.GlobPattern;
+import io.porteiro.server.glob.GlobPattern;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.KeyTable;
 import io.porteiro.server.store.Keyspace;
@@ -64,7 +64,7 @@ final class Scan {
     if (arguments.accept("COUNT")) {
       count = parseCount(arguments);
     } else if (arguments.accept("MATCH")) {
-      GlobPattern given = GlobPattern.of(context.request(), arguments.skip());
+      GlobPattern given = pattern(context, arguments.skip());
       pattern = given.isStar() ? null : given;
     } else if (arguments.accept("TYPE")) {
       typeName = parseType(arguments);
@@ -162,5 +162,9 @@ final class Scan {
   private boolean isWanted(Entry entry) {
     return (pattern == null || pattern.matches(entry.key()))
         && (typeName == null || typeName.equals(entry.value().type().typeName()));
+  }
+
+  private static GlobPattern pattern(CommandContext context, int index) {
+    return GlobPattern.of(context.request().address(index), context.request().length(index));
   }
 }

@@ -1,6 +1,7 @@
 package io.porteiro.server.command.pubsub;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.command.ChannelUse;
 import io.porteiro.server.command.Channels;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
@@ -39,9 +40,14 @@ public final class PubSubCommands {
 
   public static List<CommandSpec> commands() {
     return List.of(
-        subscriber("subscribe", -2, _ -> Subscription.CHANNEL::subscribe).build(),
-        subscriber("psubscribe", -2, _ -> Subscription.PATTERN::subscribe).build(),
+        subscriber("subscribe", -2, _ -> Subscription.CHANNEL::subscribe)
+            .channels(ChannelUse.SUBSCRIBE)
+            .build(),
+        subscriber("psubscribe", -2, _ -> Subscription.PATTERN::subscribe)
+            .channels(ChannelUse.SUBSCRIBE_PATTERNS)
+            .build(),
         subscriber("ssubscribe", -2, PubSubCommands::shardSubscribe)
+            .channels(ChannelUse.SUBSCRIBE)
             .keys(KeySpec.from(1, 1, "not_key"))
             .scope(ScopeKind.NONE)
             .build(),
@@ -80,6 +86,7 @@ public final class PubSubCommands {
         .arity(3)
         .flags(CommandFlag.PUBSUB, CommandFlag.LOADING, CommandFlag.STALE, CommandFlag.FAST)
         .flags(CommandFlag.MAY_REPLICATE)
+        .channels(ChannelUse.PUBLISH)
         .parser(_ -> publish(kind));
   }
 

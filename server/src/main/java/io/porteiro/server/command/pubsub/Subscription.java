@@ -33,6 +33,17 @@ enum Subscription {
       String name = context.request().text(i);
       channels(context).subscribe(context.session(), kind, name);
       confirm(context, reply, begin, name);
+      closeIfForbidden(context.session(), name);
+    }
+  }
+
+  /**
+   * Whoever takes a right away closes those who are subscribed by then; so who subscribes looks
+   * once more afterwards.
+   */
+  private void closeIfForbidden(Session session, String name) {
+    if (!kind.isPermitted(session.user().rights(), name)) {
+      session.peer().closeAfterReply();
     }
   }
 

@@ -1,6 +1,5 @@
-package io.porteiro.server.command;
+package io.porteiro.server.glob;
 
-import io.porteiro.protocol.Request;
 import io.porteiro.server.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,10 +38,9 @@ public final class GlobPattern {
     return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length);
   }
 
-  /** The pattern in an argument; valid as long as the request is. */
-  public static GlobPattern of(Request request, int index) {
-    long address = request.address(index);
-    return new GlobPattern(OffHeap.MEMORY, address, address + request.length(index));
+  /** The pattern in memory outside the heap, of an argument, say; valid as long as that is. */
+  public static GlobPattern of(long address, int length) {
+    return new GlobPattern(OffHeap.MEMORY, address, address + length);
   }
 
   /** Whether it is a single star, which commands take as no pattern at all. */
@@ -52,17 +50,27 @@ public final class GlobPattern {
 
   /** Whether all of the text matches. */
   public boolean matches(byte[] text) {
+    return matches(MemorySegment.ofArray(text), 0, text.length);
+  }
+
+  /** Whether all of a text outside the heap matches. */
+  public boolean matches(long address, int length) {
+    return matches(OffHeap.MEMORY, address, length);
+  }
+
+  private boolean matches(MemorySegment text, long from, int length) {
     long next = start;
     long behindStar = NO_MATCH;
     int starTakesUpTo = 0;
     int i = 0;
-    while (i < text.length) {
+    while (i < length) {
       if (next < end && at(next) == '*') {
         behindStar = ++next;
         starTakesUpTo = i;
         continue;
       }
-      long behind = next < end ? behindMatch(next, text[i]) : NO_MATCH;
+      byte b = text.get(ValueLayout.JAVA_BYTE, from + i);
+      long behind = next < end ? behindMatch(next, b) : NO_MATCH;
       if (behind != NO_MATCH) {
         next = behind;
         i++;
@@ -73,7 +81,7 @@ public final class GlobPattern {
         return false;
       }
     }
-    return text.length == 0 ? start == end : areStars(next);
+    return length == 0 ? start == end : areStars(next);
   }
 
   private boolean areStars(long from) {

@@ -1,17 +1,13 @@
-package io.porteiro.server.command.connection;
+package io.porteiro.server.command;
 
-import io.porteiro.server.command.Channels;
 import io.porteiro.server.command.Channels.Kind;
-import io.porteiro.server.command.CommandSpec;
-import io.porteiro.server.command.Session;
-import io.porteiro.server.command.Transaction;
 
 /**
  * A line of CLIENT LIST.
  *
  * @see <a href="https://redis.io/docs/latest/commands/client-list/">its fields</a>
  */
-final class ClientLine {
+public final class ClientLine {
   private final StringBuilder line = new StringBuilder(256);
   private final Session session;
   private final Channels channels;
@@ -23,7 +19,8 @@ final class ClientLine {
     this.nowMs = nowMs;
   }
 
-  static String of(Session session, Channels channels, long nowMs) {
+  /** The line of a session, without its end. */
+  public static String of(Session session, Channels channels, long nowMs) {
     ClientLine line = new ClientLine(session, channels, nowMs);
     line.addIdentity();
     line.addState();
@@ -100,7 +97,7 @@ final class ClientLine {
     CommandSpec last = session.lastCommand();
     add("events", session.peer().outputBytes() == 0 ? "r" : "rw");
     add("cmd", last == null ? "NULL" : last.fullName());
-    add("user", session.user());
+    add("user", session.user().name());
     add("redir", -1);
     add("resp", session.reply().protocol());
     add("lib-name", session.libraryName());

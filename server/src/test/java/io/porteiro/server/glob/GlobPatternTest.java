@@ -1,4 +1,4 @@
-package io.porteiro.server.command;
+package io.porteiro.server.glob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,130 @@
+package io.porteiro.server.access;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that rules can name. Each command and subcommand has a number, and a set of commands
+ * is a bitmap over these.
+ */
+public final class Catalog {
+  /** All categories, Redis's own in its order, then those of the built-in modules. */
+  public static final List<String> CATEGORIES =
+      List.of(
+          "keyspace",
+          "read",
+          "write",
+          "set",
+          "sortedset",
+          "list",
+          "hash",
+          "string",
+          "bitmap",
+          "hyperloglog",
+          "geo",
+          "stream",
+          "pubsub",
+          "admin",
+          "fast",
+          "slow",
+          "blocking",
+          "dangerous",
+          "connection",
+          "transaction",
+          "scripting",
+          "bloom");
+
+  /**
+   * A command or subcommand.
+   *
+   * @param id below {@link Catalog#size}
+   * @param name in lower case; of a subcommand {@code config|get}
+   */
+  public record Command(
+      int id, String name, Collection<String> categories, List<Command> subcommands) {
+    boolean isSubcommand() {
+      return name.indexOf('|') >= 0;
+    }
+
+    /** Adds it and its subcommands to a set, or takes them away. */
+    void set(BitSet commands, boolean value) {
+      commands.set(id, value);
+      subcommands.forEach(subcommand -> commands.set(subcommand.id, value));
+    }
+  }
+
+  private final Map<String, Command> byName = new LinkedHashMap<>();
+  private final Map<String, BitSet> byCategory = new HashMap<>();
+  private final BitSet all = new BitSet();
+
+  /**
+   * @param commands with their subcommands; numbered without gaps
+   */
+  public Catalog(Collection<Command> commands) {
+    CATEGORIES.forEach(category -> byCategory.put(category, new BitSet()));
+    commands.forEach(this::add);
+  }
+
+  private void add(Command command) {
+    byName.put(command.name, command);
+    all.set(command.id);
+    command.categories.forEach(category -> command.set(category(category), true));
+    command.subcommands.forEach(this::add);
+  }
+
+  private BitSet category(String name) {
+    return byCategory.computeIfAbsent(name, absent -> new BitSet());
+  }
+
+  /** How many commands and subcommands there are. */
+  int size() {
+    return all.cardinality();
+  }
+
+  BitSet all() {
+    return (BitSet) all.clone();
+  }
+
+  /** By its name in any case; null if there is none. */
+  @Nullable Command find(String name) {
+    return byName.get(name.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * The commands of a category. A container that belongs to it brings all its subcommands, whatever
+   * categories those have: that is how Redis counts.
+   *
+   * @param category in any case, without the {@code @}
+   * @return null if there is no such category
+   */
+  @Nullable BitSet commandsOf(String category) {
+    return byCategory.get(category.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * The names of the commands and subcommands that say themselves that they belong to a category.
+   *
+   * @return null if there is no such category
+   */
+  public @Nullable List<String> namesOf(String category) {
+    String name = category.toLowerCase(Locale.ROOT);
+    if (!byCategory.containsKey(name)) {
+      return null;
+    }
+    List<String> names = new ArrayList<>();
+    for (Command command : byName.values()) {
+      if (command.categories.contains(name)) {
+        names.add(command.name);
+      }
+    }
+    return Collections.unmodifiableList(names);
+  }
+}
