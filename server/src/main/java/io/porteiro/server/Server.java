@@ -8,6 +8,7 @@ import io.porteiro.server.command.ExpiryTask;
 import io.porteiro.server.command.Journal;
 import io.porteiro.server.command.KeyspaceNotifications;
 import io.porteiro.server.command.Services;
+import io.porteiro.server.command.Tracking;
 import io.porteiro.server.command.admin.Observation;
 import io.porteiro.server.command.admin.ServerIdentity;
 import io.porteiro.server.config.ConfigException;
@@ -45,6 +46,7 @@ final class Server {
   private static final double KEYS_PART_OF_HEAP = 0.8;
 
   private static final long EXPIRY_INTERVAL_MS = 100;
+  private static final long TRIM_INTERVAL_MS = 100;
   private static final long SAMPLE_INTERVAL_MS = 100;
 
   private final ServerConfig config;
@@ -55,6 +57,7 @@ final class Server {
   private final Metrics metrics;
   private final Shutdown shutdown;
   private final ExpiryTask expiry;
+  private final Tracking tracking;
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
@@ -73,6 +76,7 @@ final class Server {
     persistence = new SnapshotPersistence(keyspace, config, clock);
     ClientRegistry clients = new ClientRegistry();
     ChannelRegistry channels = new ChannelRegistry();
+    tracking = new Tracking(clients, keyspace);
     KeyspaceNotifications notifications = new KeyspaceNotifications(channels);
     shutdown = new Shutdown(config, persistence, clients);
     Observation observation = new Observation(config, clock);
@@ -95,6 +99,7 @@ final class Server {
             users,
             new AccessLog(config::acllogMaxLen),
             notifications,
+            tracking,
             observation,
             clock);
     expiry = new ExpiryTask(services);
@@ -112,6 +117,9 @@ final class Server {
     notifications.setClasses(config.notifyKeyspaceEvents());
     config.onChange(
         "notify-keyspace-events", () -> notifications.setClasses(config.notifyKeyspaceEvents()));
+    tracking.setMaxKeys(config.trackingTableMaxKeys());
+    config.onChange(
+        "tracking-table-max-keys", () -> tracking.setMaxKeys(config.trackingTableMaxKeys()));
     pool.setHugePages(config.bfHugePages());
     config.onChange("bf-huge-pages", () -> pool.setHugePages(config.bfHugePages()));
     config.onChange("maxmemory", this::applyMemoryLimit);
@@ -165,6 +173,9 @@ final class Server {
     var _ =
         background.scheduleWithFixedDelay(
             this::expire, EXPIRY_INTERVAL_MS, EXPIRY_INTERVAL_MS, TimeUnit.MILLISECONDS);
+    var _ =
+        background.scheduleWithFixedDelay(
+            tracking::trim, TRIM_INTERVAL_MS, TRIM_INTERVAL_MS, TimeUnit.MILLISECONDS);
     var _ =
         background.scheduleAtFixedRate(
             () -> metrics.sample(System.nanoTime(), pool.usedBytes(), config.maxmemory()),

@@ -9,23 +9,29 @@ import io.porteiro.server.store.ShardScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from changes, in one place and with the shards still locked: keyspace events at
- * once, effects for the journal collected until the scope ends. Watches and the change counter are
- * the scope's own.
+ * What follows from changes, in one place and with the shards still locked: keyspace events and
+ * invalidations of what clients keep at once, effects for the journal collected until the scope
+ * ends. Watches and the change counter are the scope's own.
  */
 final class ChangeRecorder implements ChangeListener {
   private final Journal journal;
   private final KeyspaceNotifications notifications;
   private final LoopMetrics metrics;
+  private final LoopTracking tracking;
   private final Effects effects = new Effects();
   private final Effects.Effect unrecorded = Effects.Effect.unrecorded();
   private int changes;
   private boolean ownEffect;
 
-  ChangeRecorder(Journal journal, KeyspaceNotifications notifications, LoopMetrics metrics) {
-    this.journal = journal;
-    this.notifications = notifications;
+  ChangeRecorder(Services services, LoopMetrics metrics) {
+    this.journal = services.journal();
+    this.notifications = services.notifications();
     this.metrics = metrics;
+    this.tracking = new LoopTracking(services.tracking());
+  }
+
+  LoopTracking tracking() {
+    return tracking;
   }
 
   void beginCommand() {
@@ -46,6 +52,7 @@ final class ChangeRecorder implements ChangeListener {
   /** A change that has no single key: a database emptied or exchanged. */
   void changedAll() {
     changes++;
+    tracking.flushed();
   }
 
   Effects.Effect effect(int database, String command) {
@@ -66,6 +73,7 @@ final class ChangeRecorder implements ChangeListener {
   @Override
   public void changed(int database, Key key, @Nullable KeyspaceEvent event) {
     changes++;
+    tracking.changed(key);
     if (event != null && notifications.isWanted(event.type())) {
       notifications.publish(event, database, key.bytes());
     }
@@ -74,6 +82,7 @@ final class ChangeRecorder implements ChangeListener {
   @Override
   public void expired(int database, Entry entry) {
     metrics.expiredKey();
+    tracking.expired(entry);
     event(database, entry.key(), KeyspaceEvent.EXPIRED);
     if (journal.isActive()) {
       effects.add(database).text("DEL").bytes(entry.key());
@@ -82,6 +91,7 @@ final class ChangeRecorder implements ChangeListener {
 
   /** With the shards still locked: hands what was collected to the journal, as one unit. */
   void endScope(ShardScope scope) {
+    tracking.endScope();
     if (!effects.isEmpty()) {
       scope.setEffectPosition(journal.append(effects));
       effects.clear();

@@ -1,6 +1,7 @@
 package io.porteiro.server.command;
 
 import io.porteiro.server.command.Channels.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line of CLIENT LIST.
@@ -63,11 +64,20 @@ public final class ClientLine {
     addIf(flags, 'P', session.isSubscriber());
     addIf(flags, 'x', session.transaction() != null);
     addIf(flags, 'b', session.isWaiting());
+    addTracking(flags, session.tracking());
     addIf(flags, 'A', session.isClosing());
     addIf(flags, 'U', session.peer().isUnixSocket());
     addIf(flags, 'e', session.isNoEvict());
     addIf(flags, 'T', session.isNoTouch());
     return flags.isEmpty() ? "N" : flags.toString();
+  }
+
+  private static void addTracking(StringBuilder flags, @Nullable ClientTracking tracking) {
+    if (tracking != null) {
+      flags.append('t');
+      addIf(flags, 'R', tracking.isRedirectBroken());
+      addIf(flags, 'B', tracking.options().broadcast());
+    }
   }
 
   private static void addIf(StringBuilder flags, char flag, boolean condition) {
@@ -98,7 +108,7 @@ public final class ClientLine {
     add("events", session.peer().outputBytes() == 0 ? "r" : "rw");
     add("cmd", last == null ? "NULL" : last.fullName());
     add("user", session.user().name());
-    add("redir", -1);
+    add("redir", session.trackingRedirect());
     add("resp", session.reply().protocol());
     add("lib-name", session.libraryName());
     add("lib-ver", session.libraryVersion());

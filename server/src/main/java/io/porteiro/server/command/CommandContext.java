@@ -55,7 +55,7 @@ public final class CommandContext {
     this.services = services;
     this.metrics = metrics;
     this.transactions = transactions;
-    this.recorder = new ChangeRecorder(services.journal(), services.notifications(), metrics);
+    this.recorder = new ChangeRecorder(services, metrics);
     this.scope = new ShardScope(services.keyspace(), recorder);
     Arrays.setAll(keys, i -> new Key());
   }
@@ -70,15 +70,20 @@ public final class CommandContext {
     commandNumber++;
     mayHaveChanged = false;
     recorder.beginCommand();
+    recorder.tracking().begin(newSession);
     arguments.reset(newRequest, newSpec.isSubcommand() ? 2 : 1);
   }
 
   /**
-   * Where a change was reported and the command gave no effect of its own, the request is its
-   * effect. Also after an error: what was changed must not be missing in the journal. Calling it
-   * again does nothing.
+   * With the shards still locked: remembers what a tracked client has read. Where a change was
+   * reported and the command gave no effect of its own, the request is its effect. Also after an
+   * error: what was changed must not be missing in the journal. Calling it again does nothing.
    */
   void endCommand() {
+    ClientTracking reader = session().tracking();
+    if (reader != null) {
+      recorder.tracking().read(this, reader);
+    }
     if (recorder.lacksEffect()) {
       Effects.Effect effect = recorder.effect(database(), spec().name());
       for (int i = 1; i < request.count(); i++) {
@@ -91,6 +96,11 @@ public final class CommandContext {
   void endScope() {
     recorder.endScope(scope);
     session().sawPosition(recorder.position(scope));
+  }
+
+  /** What one loop's commands do to the caches of clients. */
+  LoopTracking tracking() {
+    return recorder.tracking();
   }
 
   void setInTransaction(boolean value) {
@@ -193,6 +203,16 @@ public final class CommandContext {
       keyCommand[index] = commandNumber;
     }
     return key;
+  }
+
+  /** All keys that the request names, one after the other. */
+  void forEachKey(Consumer<Key> action) {
+    for (KeySpec keys : spec().keySpecs()) {
+      int last = keys.lastIndex(request.count());
+      for (int index = keys.begin(); index <= last; index += keys.step()) {
+        action.accept(key(index));
+      }
+    }
   }
 
   /** The entry of a key in the session's database; counted as hit or miss, access time set. */

@@ -58,6 +58,7 @@ public final class CommandDispatcher {
         endSkipping(session);
       }
     }
+    execution.context().tracking().endBatch();
     return next;
   }
 
@@ -120,6 +121,7 @@ public final class CommandDispatcher {
       transaction.setFailed();
     }
     session.reply().error(error);
+    Execution.endCaching(session, spec);
   }
 
   /** CLIENT REPLY SKIP: silent for the one command after it. */
@@ -142,5 +144,6 @@ public final class CommandDispatcher {
   public void disconnected(Session session) {
     execution.transactions().discard(session);
     services.channels().unsubscribeAll(session);
+    services.tracking().disconnected(session);
   }
 }

@@ -42,6 +42,7 @@ final class CommandRun {
     ReplyWriter reply = session.reply();
     int length = collect(session, batch, first, spec);
     if (length == 0) {
+      execution.afterReply(session, spec);
       execution.answered(session, spec, batch.get(first), execution.lastNanos());
       return 1;
     }
@@ -55,6 +56,7 @@ final class CommandRun {
       execution.closeScope();
     }
     execution.removeExpiredSeen();
+    execution.afterReply(session, specs[length - 1]);
     count(session, batch, first, length);
     return length;
   }
@@ -127,6 +129,7 @@ final class CommandRun {
       }
       execution.observe(session, specs[i], batch.get(first + i));
       writing = applyNext(session, i, key, entry, writing, reply);
+      execution.afterReply(session, specs[i]);
     }
   }
 

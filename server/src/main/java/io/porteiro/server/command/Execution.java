@@ -6,6 +6,7 @@ import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.metrics.LoopMetrics;
 import io.porteiro.server.store.ShardScope;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,6 +87,7 @@ final class Execution {
       failed(session, spec, mark, e);
     }
     removeExpiredSeen();
+    afterReply(session, spec);
     answered(session, spec, request, startNanos);
   }
 
@@ -161,6 +163,28 @@ final class Execution {
     countedErrors = errorReplies;
     if (services.observer().isMonitoring() && !spec.has(CommandFlag.SKIP_MONITOR)) {
       services.observer().monitor(session, spec, request, nowMs);
+    }
+  }
+
+  /**
+   * What follows a reply: messages of the client's own making, the end of its CLIENT CACHING. In
+   * EXEC once, after its reply.
+   */
+  void afterReply(Session session, CommandSpec spec) {
+    if (context.tracking().hasMessages()) {
+      context.tracking().sendMessages(session);
+    }
+    endCaching(session, spec);
+  }
+
+  /**
+   * CLIENT CACHING holds for the next command that is not CLIENT; for all of a transaction, if
+   * MULTI is next.
+   */
+  static void endCaching(Session session, @Nullable CommandSpec spec) {
+    ClientTracking tracking = session.tracking();
+    if (tracking != null && tracking.isCaching() && session.transaction() == null) {
+      tracking.setCaching(spec != null && spec.fullName().startsWith("client|"));
     }
   }
 

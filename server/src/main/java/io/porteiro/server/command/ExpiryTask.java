@@ -19,9 +19,7 @@ public final class ExpiryTask implements Runnable {
 
   public ExpiryTask(Services services) {
     this.services = services;
-    this.recorder =
-        new ChangeRecorder(
-            services.journal(), services.notifications(), services.metrics().newLoop());
+    this.recorder = new ChangeRecorder(services, services.metrics().newLoop());
     this.scope = new ShardScope(services.keyspace(), recorder);
     this.cycle = new ExpiryCycle(services.keyspace(), scope);
   }
@@ -35,6 +33,7 @@ public final class ExpiryTask implements Runnable {
   public void run() {
     if (enabled && !services.persistence().isLoading()) {
       removeExpired();
+      recorder.tracking().endBatch();
     }
   }
 

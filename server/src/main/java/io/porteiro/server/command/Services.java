@@ -21,5 +21,6 @@ public record Services(
     Users users,
     AccessLog accessLog,
     KeyspaceNotifications notifications,
+    Tracking tracking,
     CommandObserver observer,
     InstantSource clock) {}

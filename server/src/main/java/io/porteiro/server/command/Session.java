@@ -35,6 +35,7 @@ public final class Session {
   private volatile long lastInteractionMs;
   private volatile @Nullable CommandSpec lastCommand;
   private volatile @Nullable Transaction transaction;
+  private volatile @Nullable ClientTracking tracking;
   private volatile boolean noEvict;
   private volatile boolean noTouch;
   private volatile boolean subscriber;
@@ -149,6 +150,21 @@ public final class Session {
 
   public void setTransaction(@Nullable Transaction transaction) {
     this.transaction = transaction;
+  }
+
+  /** How its reads are tracked, or null: by {@link Tracking}. */
+  public @Nullable ClientTracking tracking() {
+    return tracking;
+  }
+
+  /** Who gets its messages about changed keys: a client's id, 0 itself, -1 nobody. */
+  public long trackingRedirect() {
+    ClientTracking current = tracking;
+    return current == null ? -1 : current.options().redirect();
+  }
+
+  void setTracking(@Nullable ClientTracking tracking) {
+    this.tracking = tracking;
   }
 
   public boolean isNoEvict() {

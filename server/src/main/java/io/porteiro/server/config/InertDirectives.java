@@ -140,7 +140,6 @@ final class InertDirectives {
   private void scripts() {
     integer("busy-reply-threshold", 0, MAX, 5000).alias("lua-time-limit");
     yesNo("lua-enable-deprecated-api", false);
-    integer("tracking-table-max-keys", 0, MAX, 1_000_000);
   }
 
   private void replication() {

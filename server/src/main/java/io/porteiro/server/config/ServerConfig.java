@@ -134,6 +134,8 @@ public final class ServerConfig {
   private final Directive<Long> slowlogMaxLen = integer("slowlog-max-len", 0, Long.MAX_VALUE, 128);
   private final Directive<Long> latencyMonitorThreshold =
       integer("latency-monitor-threshold", 0, Long.MAX_VALUE, 0);
+  private final Directive<Long> trackingTableMaxKeys =
+      integer("tracking-table-max-keys", 0, Long.MAX_VALUE, 1_000_000);
   private final Directive<Boolean> latencyTracking = yesNo("latency-tracking", true);
   private final Directive<List<String>> latencyTrackingInfoPercentiles =
       words("latency-tracking-info-percentiles", Rules::percentiles, "50", "99", "99.9");
@@ -592,6 +594,11 @@ public final class ServerConfig {
   /** Milliseconds from which a latency is sampled; 0 is never. */
   public long latencyMonitorThreshold() {
     return latencyMonitorThreshold.get();
+  }
+
+  /** How many keys are remembered for the caches of clients; 0 for no limit. */
+  public long trackingTableMaxKeys() {
+    return trackingTableMaxKeys.get();
   }
 
   public boolean latencyTracking() {

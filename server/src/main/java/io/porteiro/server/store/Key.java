@@ -30,6 +30,11 @@ public final class Key {
     return hash;
   }
 
+  /** The index of its shard. */
+  public int shard() {
+    return (int) hash & (Keyspace.SHARDS - 1);
+  }
+
   /** A copy of the bytes. */
   public byte[] bytes() {
     return OffHeap.toArray(address, length);

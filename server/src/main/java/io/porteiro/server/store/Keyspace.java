@@ -111,8 +111,12 @@ public final class Keyspace {
     this.heapLimitBytes = heapLimitBytes;
   }
 
-  /** Counts a new entry, or refuses it. */
-  void reserveHeap(long bytes) {
+  /**
+   * Counts a new entry, or something else that is kept per key.
+   *
+   * @throws MemoryLimitException if there is no heap for it
+   */
+  public void reserveHeap(long bytes) {
     if (heapBytes.addAndGet(bytes) > heapLimitBytes) {
       heapBytes.addAndGet(-bytes);
       throw new MemoryLimitException("keys take all the heap there is: raise -Xmx");
@@ -120,7 +124,7 @@ public final class Keyspace {
     pool.count(bytes);
   }
 
-  void releaseHeap(long bytes) {
+  public void releaseHeap(long bytes) {
     heapBytes.addAndGet(-bytes);
     pool.count(-bytes);
   }

@@ -73,10 +73,11 @@ public final class CommandHarness implements AutoCloseable {
   private CommandHarness(Collection<CommandSpec> commands) {
     CommandTable table = new CommandTable(commands);
     ServerConfig config = ServerConfig.of();
+    Keyspace keyspace = new Keyspace(pool, DATABASES, SEED);
     services =
         new Services(
             table,
-            new Keyspace(pool, DATABASES, SEED),
+            keyspace,
             config,
             new Metrics(table.byId().size()),
             journal,
@@ -87,6 +88,7 @@ public final class CommandHarness implements AutoCloseable {
             users(config, table),
             new AccessLog(config::acllogMaxLen),
             new KeyspaceNotifications(channels),
+            new Tracking(clients, keyspace),
             observer,
             clock);
     applyChanges(services);
@@ -105,6 +107,9 @@ public final class CommandHarness implements AutoCloseable {
     config.onChange(
         "notify-keyspace-events",
         () -> services.notifications().setClasses(config.notifyKeyspaceEvents()));
+    config.onChange(
+        "tracking-table-max-keys",
+        () -> services.tracking().setMaxKeys(config.trackingTableMaxKeys()));
     config.onChange(
         "maxmemory",
         () ->

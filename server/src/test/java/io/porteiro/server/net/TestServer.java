@@ -20,6 +20,7 @@ import io.porteiro.server.command.Operation;
 import io.porteiro.server.command.Persistence;
 import io.porteiro.server.command.Services;
 import io.porteiro.server.command.Session;
+import io.porteiro.server.command.Tracking;
 import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
@@ -62,11 +63,12 @@ final class TestServer implements AutoCloseable {
     this.port = port;
     this.config = config(port, settings);
     CommandTable table = new CommandTable(commands());
+    Keyspace keyspace = new Keyspace(pool, 1, 1);
     metrics = new Metrics(table.byId().size());
     Services services =
         new Services(
             table,
-            new Keyspace(pool, 1, 1),
+            keyspace,
             config,
             metrics,
             Journal.NONE,
@@ -77,6 +79,7 @@ final class TestServer implements AutoCloseable {
             users(config, table),
             new AccessLog(config::acllogMaxLen),
             new KeyspaceNotifications(new NoChannels()),
+            new Tracking(clients, keyspace),
             CommandObserver.NONE,
             InstantSource.system());
     network = new NetworkServer(services, clients, HeapFreeMemory::new, countedBytes::addAndGet);

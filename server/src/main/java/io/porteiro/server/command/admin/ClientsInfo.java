@@ -19,7 +19,7 @@ final class ClientsInfo {
         .field("client_recent_max_input_buffer", max(sessions, s -> s.peer().inputBytes()))
         .field("client_recent_max_output_buffer", max(sessions, s -> s.peer().outputBytes()))
         .field("blocked_clients", sessions.stream().filter(Session::isWaiting).count())
-        .field("tracking_clients", 0)
+        .field("tracking_clients", context.services().tracking().clients())
         .field("pubsub_clients", sessions.stream().filter(Session::isSubscriber).count())
         .field("watching_clients", sessions.stream().filter(s -> !s.watches().isEmpty()).count())
         .field("clients_in_timeout_table", 0)

@@ -4,6 +4,7 @@ import io.porteiro.server.access.AccessLog;
 import io.porteiro.server.access.Denial;
 import io.porteiro.server.command.Channels;
 import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.Tracking;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.metrics.ClientLosses;
 import io.porteiro.server.metrics.ExpiryFigures;
@@ -26,6 +27,7 @@ final class StatsInfo {
     lookUps(info, metrics);
     channels(info, context.services().channels());
     whatIsNotThere(info);
+    tracking(info, context.services().tracking());
     errors(info, metrics);
     system(info, metrics, context.config());
     denials(info, context.services().accessLog());
@@ -77,7 +79,7 @@ final class StatsInfo {
         .field("pubsubshard_channels", channels.active(Channels.Kind.SHARD, "*").size());
   }
 
-  /** Forks, replicas, defragmentation, caches of clients. */
+  /** Forks, replicas, defragmentation. */
   private static void whatIsNotThere(InfoText info) {
     info.field("latest_fork_usec", 0)
         .field("total_forks", 0)
@@ -88,10 +90,14 @@ final class StatsInfo {
         .field("active_defrag_key_hits", 0)
         .field("active_defrag_key_misses", 0)
         .field("total_active_defrag_time", 0)
-        .field("current_active_defrag_time", 0)
-        .field("tracking_total_keys", 0)
-        .field("tracking_total_items", 0)
-        .field("tracking_total_prefixes", 0);
+        .field("current_active_defrag_time", 0);
+  }
+
+  /** What is remembered for the caches of clients. */
+  private static void tracking(InfoText info, Tracking tracking) {
+    info.field("tracking_total_keys", tracking.keys())
+        .field("tracking_total_items", tracking.items())
+        .field("tracking_total_prefixes", tracking.prefixes());
   }
 
   private static void errors(InfoText info, Metrics metrics) {

@@ -24,10 +24,6 @@ import java.util.stream.Collectors;
 
 /** CLIENT: who is connected, and how the server treats them. */
 final class ClientCommands {
-  private static final String NOT_TRACKED =
-      "ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or"
-          + " OPTOUT mode enabled";
-
   private static final String TIMEOUT_NOT_A_NUMBER =
       "ERR timeout is not an integer or out of range";
 
@@ -46,10 +42,10 @@ final class ClientCommands {
                 .tips("request_policy:all_nodes", "response_policy:all_succeeded"),
             own("reply", 3, ClientCommands::reply),
             own("no-touch", 3, onOff(Session::setNoTouch)),
-            own("caching", 3, ClientCommands::caching),
-            own("tracking", -3, ClientCommands::tracking),
-            own("trackinginfo", 2, ClientCommands::trackingInfo),
-            own("getredir", 2, ClientCommands::getRedirect),
+            own("caching", 3, TrackingCommands::caching),
+            own("tracking", -3, TrackingCommands::tracking),
+            own("trackinginfo", 2, TrackingCommands::trackingInfo),
+            own("getredir", 2, TrackingCommands::getRedirect),
             admin("no-evict", 3, onOff(Session::setNoEvict)),
             admin("list", -2, ClientCommands::list).tips("nondeterministic_output"),
             admin("kill", -3, ClientKill::parse),
@@ -104,6 +100,9 @@ final class ClientCommands {
             "    Tell the client library: LIB-NAME, LIB-VER.",
             "SETNAME <name>",
             "    Give this connection a name.",
+            "TRACKING (ON|OFF) [REDIRECT <id>] [BCAST] [PREFIX <prefix> [...]]",
+            "         [OPTIN] [OPTOUT] [NOLOOP]",
+            "    Whether this connection hears of changes of the keys that it has read.",
             "TRACKINGINFO",
             "    How this connection's reads are tracked.",
             "UNBLOCK <clientid> [TIMEOUT|ERROR]",
@@ -288,35 +287,5 @@ final class ClientCommands {
       throw new CommandException("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
     }
     return (applied, reply) -> reply.integer(0);
-  }
-
-  /** Reads are not tracked: a client that relied on invalidations would serve stale values. */
-  private static Operation tracking(CommandContext context) {
-    if (parseChoice(context.arguments(), "ON", "OFF")) {
-      throw new CommandException("ERR tracking of reads is not supported yet");
-    }
-    return (applied, reply) -> reply.ok();
-  }
-
-  private static Operation caching(CommandContext context) {
-    parseChoice(context.arguments(), "YES", "NO");
-    throw new CommandException(NOT_TRACKED);
-  }
-
-  private static Operation getRedirect(CommandContext unused) {
-    return (context, reply) -> reply.integer(-1);
-  }
-
-  private static Operation trackingInfo(CommandContext unused) {
-    return (context, reply) -> {
-      reply.map(3);
-      reply.bulk("flags");
-      reply.set(1);
-      reply.bulk("off");
-      reply.bulk("redirect");
-      reply.integer(-1);
-      reply.bulk("prefixes");
-      reply.array(0);
-    };
   }
 }

@@ -114,6 +114,7 @@ public final class ConnectionCommands {
     context.unwatchAll();
     context.services().channels().unsubscribeAll(session);
     session.setSubscriber(false);
+    context.services().tracking().disable(session);
     session.setMonitor(false);
     session.setDatabase(0);
     session.setName("");

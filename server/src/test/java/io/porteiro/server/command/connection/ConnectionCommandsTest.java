@@ -88,7 +88,17 @@ class ConnectionCommandsTest {
         "CLIENT PAUSE 100 FOO|ERR CLIENT PAUSE mode must be WRITE or ALL",
         "CLIENT UNBLOCK abc|ERR value is not an integer or out of range",
         "CLIENT UNBLOCK 1 FOO|ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR",
-        "CLIENT TRACKING ON|ERR tracking of reads is not supported yet",
+        "CLIENT TRACKING FOO|ERR syntax error",
+        "CLIENT TRACKING ON PREFIX|ERR syntax error",
+        "CLIENT TRACKING ON REDIRECT|ERR syntax error",
+        "CLIENT TRACKING ON REDIRECT x|ERR value is not an integer or out of range",
+        "CLIENT TRACKING ON REDIRECT 99|ERR The client ID you want redirect to does not exist",
+        "CLIENT TRACKING OFF REDIRECT 99|ERR The client ID you want redirect to does not exist",
+        "CLIENT TRACKING ON REDIRECT 1 REDIRECT 1|ERR A client can only redirect to a single other client",
+        "CLIENT TRACKING ON PREFIX a|ERR PREFIX option requires BCAST mode to be enabled",
+        "CLIENT TRACKING ON BCAST OPTIN|ERR OPTIN and OPTOUT are not compatible with BCAST",
+        "CLIENT TRACKING ON OPTIN OPTOUT|ERR You can't specify both OPTIN mode and OPTOUT mode",
+        "CLIENT TRACKING ON BCAST PREFIX q PREFIX qq|ERR Prefix 'q' overlaps with another provided prefix 'qq'. Prefixes for a single client must not overlap.",
         "CLIENT CACHING YES|ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled",
       })
   void call_wrongArguments_answersRedisError(String line, String error) {
