@@ -77,12 +77,11 @@ public final class Numbers {
    * @return the bytes written, at most {@link #MAX_LENGTH}
    */
   static int put(long address, long value) {
-    int sign = value < 0 ? 1 : 0;
-    if (sign == 1) {
+    if (value < 0) {
       NativeBytes.putByte(address, (byte) '-');
     }
-    long negative = sign == 1 ? value : -value; // there is one more negative number than positive
-    int length = sign + digits(negative);
+    long negative = negative(value);
+    int length = length(value);
     long at = address + length;
     do {
       long rest = negative / 10;
@@ -90,6 +89,16 @@ public final class Numbers {
       negative = rest;
     } while (negative != 0);
     return length;
+  }
+
+  /** There is one more negative number than positive ones. */
+  private static long negative(long value) {
+    return value < 0 ? value : -value;
+  }
+
+  /** How many bytes a number has in decimal. */
+  static int length(long value) {
+    return (value < 0 ? 1 : 0) + digits(negative(value));
   }
 
   private static int digits(long negative) {

@@ -32,6 +32,24 @@ public final class Request {
     entries = table.entry(first);
   }
 
+  /** Bytes of a table for so many arguments, to be filled with {@link #note}. */
+  public static long tableBytes(int arguments) {
+    return (long) arguments * ArgumentTable.ENTRY_BYTES;
+  }
+
+  /** Notes in a table where argument {@code i} lies. */
+  public static void note(long table, int i, long address, int length) {
+    ArgumentTable.put(table + (long) i * ArgumentTable.ENTRY_BYTES, address, length);
+  }
+
+  /** Makes this the request whose arguments the table names. None of them is takeable. */
+  public void point(long table, int arguments) {
+    count = arguments;
+    entries = table;
+    owner = null;
+    lacksMemory = false;
+  }
+
   /** Where the request begins in the inbound buffer, if it lies there as a whole. */
   long start() {
     return start;

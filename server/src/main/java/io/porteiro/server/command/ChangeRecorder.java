@@ -6,12 +6,16 @@ import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Key;
 import io.porteiro.server.store.KeyspaceEvent;
 import io.porteiro.server.store.ShardScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from changes, in one place and with the shards still locked: keyspace events and
- * invalidations of what clients keep at once, effects for the journal collected until the scope
- * ends. Watches and the change counter are the scope's own.
+ * What follows from changes, in one place and with the shards still locked: invalidations of what
+ * clients keep at once; effects for the journal and messages to subscribers when the scope ends,
+ * because a message must not arrive before the change that it tells of is in the log (an
+ * invalidation tells only that there was one). Watches and the change counter are the scope's own.
  */
 final class ChangeRecorder implements ChangeListener {
   private final Journal journal;
@@ -20,6 +24,10 @@ final class ChangeRecorder implements ChangeListener {
   private final LoopTracking tracking;
   private final Effects effects = new Effects();
   private final Effects.Effect unrecorded = Effects.Effect.unrecorded();
+
+  /** Messages that wait for the position of the scope's unit, in order. */
+  private final List<LongConsumer> messages = new ArrayList<>(0);
+
   private int changes;
   private boolean ownEffect;
 
@@ -66,8 +74,17 @@ final class ChangeRecorder implements ChangeListener {
 
   void event(int database, byte[] key, KeyspaceEvent event) {
     if (notifications.isWanted(event.type())) {
-      notifications.publish(event, database, key);
+      atEnd(position -> notifications.publish(event, database, key, position));
     }
+  }
+
+  /**
+   * Sends a message at the end of the scope, with the shards still locked.
+   *
+   * @param message told the journal position that it has to wait for
+   */
+  void atEnd(LongConsumer message) {
+    messages.add(message);
   }
 
   @Override
@@ -75,7 +92,7 @@ final class ChangeRecorder implements ChangeListener {
     changes++;
     tracking.changed(key);
     if (event != null && notifications.isWanted(event.type())) {
-      notifications.publish(event, database, key.bytes());
+      event(database, key.bytes(), event);
     }
   }
 
@@ -89,13 +106,29 @@ final class ChangeRecorder implements ChangeListener {
     }
   }
 
-  /** With the shards still locked: hands what was collected to the journal, as one unit. */
-  void endScope(ShardScope scope) {
+  /**
+   * With the shards still locked: hands the effects to the journal, as one unit, then the messages
+   * to the subscribers.
+   *
+   * @return the position behind the unit, or 0 if nothing was to be journaled
+   */
+  long endScope(ShardScope scope) {
     tracking.endScope();
+    long position = 0;
     if (!effects.isEmpty()) {
-      scope.setEffectPosition(journal.append(effects));
+      position = journal.append(effects);
+      scope.setEffectPosition(position);
       effects.clear();
     }
+    if (!messages.isEmpty()) {
+      send(Math.max(position, position(scope)));
+    }
+    return position;
+  }
+
+  private void send(long position) {
+    messages.forEach(message -> message.accept(position));
+    messages.clear();
   }
 
   /** The journal position that output which saw this scope has to wait for. */

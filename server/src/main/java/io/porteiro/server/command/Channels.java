@@ -42,9 +42,13 @@ public interface Channels {
    * Sends a message.
    *
    * @param kind CHANNEL (also reaches patterns that match) or SHARD
+   * @param journalPosition that it has to wait for, on every connection
    * @return how many got it
    */
-  long publish(Kind kind, byte[] channel, byte[] message);
+  long publish(Kind kind, byte[] channel, byte[] message, long journalPosition);
+
+  /** How many would get a message now. */
+  long receivers(Kind kind, byte[] channel);
 
   /** Channels (or shard channels) with subscribers that match the pattern. */
   List<String> active(Kind kind, String pattern);

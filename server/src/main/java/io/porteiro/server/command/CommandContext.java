@@ -94,8 +94,11 @@ public final class CommandContext {
 
   /** With the shards still locked: hands what was collected to the journal. */
   void endScope() {
-    recorder.endScope(scope);
+    long position = recorder.endScope(scope);
     session().sawPosition(recorder.position(scope));
+    if (position > 0) {
+      session().changedAt(position);
+    }
   }
 
   /** What one loop's commands do to the caches of clients. */
@@ -420,7 +423,9 @@ public final class CommandContext {
     boolean entered = scope.enter(shard, false, nowMs);
     try {
       work.accept(scope.shard(shard));
-      session().sawPosition(recorder.position(scope));
+      if (entered) {
+        endScope();
+      }
     } finally {
       scope.leave(entered);
     }
@@ -453,6 +458,22 @@ public final class CommandContext {
   }
 
   // ---- what follows a change
+
+  /**
+   * Sends a message. Inside EXEC when that ends, because it may tell of what was changed there.
+   *
+   * @return how many get it
+   */
+  public long publish(Channels.Kind kind, byte[] channel, byte[] message) {
+    Channels channels = services.channels();
+    if (!inTransaction) {
+      return channels.publish(kind, channel, message, session().journalPosition());
+    }
+    recorder.atEnd(position -> {
+      var _ = channels.publish(kind, channel, message, position);
+    });
+    return channels.receivers(kind, channel);
+  }
 
   /**
    * For the journal, instead of the request as it came: a command of this name in the session's

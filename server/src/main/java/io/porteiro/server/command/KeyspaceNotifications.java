@@ -46,13 +46,18 @@ public final class KeyspaceNotifications {
     return (wanted & type.bit()) != 0;
   }
 
-  void publish(KeyspaceEvent event, int database, byte[] key) {
+  /**
+   * Sends the messages of an event.
+   *
+   * @param position of the journal that they have to wait for
+   */
+  void publish(KeyspaceEvent event, int database, byte[] key, long position) {
     byte[] name = event.name().getBytes(StandardCharsets.ISO_8859_1);
     if (keyspaceChannel) {
-      channels.publish(Channels.Kind.CHANNEL, channel("__keyspace@", database, key), name);
+      channels.publish(Channels.Kind.CHANNEL, channel("__keyspace@", database, key), name, position);
     }
     if (keyeventChannel) {
-      channels.publish(Channels.Kind.CHANNEL, channel("__keyevent@", database, name), key);
+      channels.publish(Channels.Kind.CHANNEL, channel("__keyevent@", database, name), key, position);
     }
   }
 

@@ -36,8 +36,17 @@ public interface Peer {
   /** Stops reading until the reply is given. Own event loop; at most one at a time. */
   DeferredReply answerLater();
 
-  /** Writes something that is no reply: a message, an invalidation. Any thread. */
-  void push(Consumer<ReplyWriter> message);
+  /** Writes something that is no reply and tells of no change of data. Any thread. */
+  default void push(Consumer<ReplyWriter> message) {
+    push(message, 0);
+  }
+
+  /**
+   * Writes something that is no reply: a message, an invalidation. Any thread.
+   *
+   * @param journalPosition that it has to wait for
+   */
+  void push(Consumer<ReplyWriter> message, long journalPosition);
 
   /** Tells the request decoder of a login or its loss: requests are bounded closer before it. */
   void authenticationChanged(boolean authenticated);

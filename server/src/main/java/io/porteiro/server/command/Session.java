@@ -44,6 +44,7 @@ public final class Session {
   private boolean closing;
   private ReplyMode replyMode = ReplyMode.ON;
   private long journalPosition;
+  private long ownPosition;
 
   /**
    * @param user the default user, who is logged in where no password is needed
@@ -238,12 +239,22 @@ public final class Session {
     closing = true;
   }
 
-  /** The journal position that its output must wait for. */
+  /** The journal position that its output must wait for: the highest that it has seen. */
   public long journalPosition() {
     return journalPosition;
   }
 
-  void sawPosition(long position) {
+  /** The position behind what it changed itself. */
+  public long ownPosition() {
+    return ownPosition;
+  }
+
+  /** Its output tells of what is before this position. */
+  public void sawPosition(long position) {
     journalPosition = Math.max(journalPosition, position);
+  }
+
+  void changedAt(long position) {
+    ownPosition = position;
   }
 }

@@ -140,32 +140,55 @@ public final class ChannelRegistry implements Channels {
   }
 
   @Override
-  public long publish(Kind kind, byte[] channel, byte[] message) {
+  public long publish(Kind kind, byte[] channel, byte[] message, long journalPosition) {
+    String type = kind == Kind.SHARD ? "smessage" : "message";
+    return visit(
+        kind,
+        channel,
+        (pattern, receivers) -> {
+          Consumer<ReplyWriter> push =
+              message(pattern == null ? type : "pmessage", pattern, channel, message);
+          receivers.forEach(session -> session.peer().push(push, journalPosition));
+        });
+  }
+
+  @Override
+  public long receivers(Kind kind, byte[] channel) {
+    return visit(kind, channel, (_, _) -> {});
+  }
+
+  /** Takes those who get a message by one subscription. */
+  private interface Receivers {
+    void accept(byte @Nullable [] pattern, Set<Session> sessions);
+  }
+
+  private long visit(Kind kind, byte[] channel, Receivers visitor) {
     lock.lock();
     try {
-      String type = kind == Kind.SHARD ? "smessage" : "message";
-      Subscribers direct = of(kind).get(text(channel));
-      long receivers = direct == null ? 0 : send(direct, message(type, null, channel, message));
-      return kind == Kind.CHANNEL ? receivers + publishToPatterns(channel, message) : receivers;
+      long receivers = visit(of(kind).get(text(channel)), null, visitor);
+      return kind == Kind.CHANNEL ? receivers + visitPatterns(channel, visitor) : receivers;
     } finally {
       lock.unlock();
     }
   }
 
-  private long publishToPatterns(byte[] channel, byte[] message) {
+  private static long visit(
+      @Nullable Subscribers subscribers, byte @Nullable [] pattern, Receivers visitor) {
+    if (subscribers == null) {
+      return 0;
+    }
+    visitor.accept(pattern, subscribers.sessions);
+    return subscribers.sessions.size();
+  }
+
+  private long visitPatterns(byte[] channel, Receivers visitor) {
     long receivers = 0;
     for (Map.Entry<String, Subscribers> pattern : of(Kind.PATTERN).entrySet()) {
       if (pattern.getValue().pattern.matches(channel)) {
-        byte[] name = bytes(pattern.getKey());
-        receivers += send(pattern.getValue(), message("pmessage", name, channel, message));
+        receivers += visit(pattern.getValue(), bytes(pattern.getKey()), visitor);
       }
     }
     return receivers;
-  }
-
-  private static long send(Subscribers receivers, Consumer<ReplyWriter> message) {
-    receivers.sessions.forEach(session -> session.peer().push(message));
-    return receivers.sessions.size();
   }
 
   private static Consumer<ReplyWriter> message(

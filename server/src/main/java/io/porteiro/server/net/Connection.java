@@ -21,6 +21,7 @@ import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.protocol.RequestBatch;
 import io.porteiro.protocol.RequestDecoder;
 import io.porteiro.server.command.DeferredReply;
+import io.porteiro.server.command.Journal;
 import io.porteiro.server.command.Peer;
 import io.porteiro.server.command.Session;
 import io.porteiro.server.config.OutputBufferLimit;
@@ -46,6 +47,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>a command of it answers later ({@link #answerLater}),
  *   <li>CLIENT PAUSE holds its next command ({@link #hold}),
+ *   <li>its output tells of changes that are not yet safe in the log ({@link #awaitsLog}),
  *   <li>the peer does not take its replies: more than {@link NetworkServer#MAX_OUTPUT_BYTES} wait.
  * </ul>
  *
@@ -78,7 +80,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   private final Session session;
   private final OutputLimit outputLimit;
   private final Consumer<ByteBuf> outlet = this::write;
-  private final Queue<Consumer<ReplyWriter>> pushes = new ConcurrentLinkedQueue<>();
+  private final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean pushScheduled = new AtomicBoolean();
   private final boolean unixSocket;
   private final String address;
@@ -89,12 +91,19 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   private @Nullable ProtocolError error;
   private boolean held;
+
+  /** Whether the loop sends the output as soon as the log permits it. */
+  private boolean awaitingLog;
+
   private boolean inputEnded;
   private boolean finishing;
   private boolean left;
 
   /** Written on the event loop only; eviction reads it. */
   private volatile long countedBytes;
+
+  /** What is no reply, with the journal position that it waits for. */
+  private record Push(Consumer<ReplyWriter> message, long journalPosition) {}
 
   /**
    * @param path of the Unix socket, null for TCP
@@ -179,7 +188,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   }
 
   private boolean isHeldUp() {
-    return session.isWaiting() || held || !channel.isWritable();
+    return awaitingLog || session.isWaiting() || held || !channel.isWritable();
   }
 
   private void execute(RequestBatch batch) {
@@ -191,7 +200,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     }
     answerError();
     if (reply.pendingBytes() >= SEND_FROM_BYTES) {
-      flush();
+      flushIfLogged();
     }
   }
 
@@ -213,16 +222,65 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   // ---- replies
 
   private void send() {
-    flush();
+    boolean wasAwaiting = awaitingLog;
+    flushIfLogged();
     inputBytes = decoder.heldBytes();
     if (isOutputTooLarge()) {
       closeNow();
+    } else if (awaitingLog) {
+      stopReadingIfAgain(wasAwaiting);
     } else if (session.isClosing()) {
       finish();
     } else {
       setReading(!isHeldUp());
     }
     countMemory(COUNTED_STEP_BYTES);
+  }
+
+  private void flushIfLogged() {
+    if (!awaitingLog && awaitsLog()) {
+      awaitingLog = true;
+      loop.awaitLog(this);
+    }
+    if (!awaitingLog) {
+      flush();
+    }
+  }
+
+  /** Whether there is output that must not leave before more of the log is safe. */
+  private boolean awaitsLog() {
+    long position = session.journalPosition();
+    return position > loop.journal().releasedPosition() && isBehindLog() && hasOutput();
+  }
+
+  /** While the disk takes nothing only one's own changes are waited for. */
+  private boolean isBehindLog() {
+    Journal journal = loop.journal();
+    return !journal.isFailing() || session.ownPosition() > journal.releasedPosition();
+  }
+
+  private boolean hasOutput() {
+    return reply.pendingBytes() > 0 && !left;
+  }
+
+  /**
+   * Mostly the log is written before the loop reads again, and to stop reading costs a system call;
+   * so it is done only when more arrives meanwhile.
+   */
+  private void stopReadingIfAgain(boolean wasAwaiting) {
+    if (wasAwaiting) {
+      setReading(false);
+    }
+  }
+
+  /** The log has gone on: goes on too, if that was far enough; else false. */
+  boolean sendIfLogged() {
+    if (!left && awaitsLog()) {
+      return false;
+    }
+    awaitingLog = false;
+    goOn();
+    return true;
   }
 
   private void setReading(boolean reading) {
@@ -233,7 +291,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   }
 
   private void flush() {
-    if (reply.pendingBytes() > 0 && !left) {
+    if (hasOutput()) {
       loop.metrics().flushed();
       reply.drain(outlet);
       channel.flush();
@@ -248,7 +306,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   private boolean isOutputTooLarge() {
     OutputBufferLimits limits = config().clientOutputBufferLimit();
     OutputBufferLimit limit = session.isSubscriber() ? limits.pubsub() : limits.normal();
-    boolean exceeded = !finishing && outputLimit.isExceeded(limit, outputBytes());
+    boolean exceeded =
+        !finishing && outputLimit.isExceeded(limit, outputBytes() + reply.pendingBytes());
     if (exceeded) {
       log.warn("Client {} at {} is closed: it does not read its output", session.id(), address);
       server.metrics().clientLosses().countOutputLimit();
@@ -271,6 +330,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   private void resume() {
     held = false;
+    goOn();
+  }
+
+  private void goOn() {
     if (left) {
       return;
     }
@@ -311,8 +374,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   // ---- pushes
 
   @Override
-  public void push(Consumer<ReplyWriter> message) {
-    pushes.add(message);
+  public void push(Consumer<ReplyWriter> message, long journalPosition) {
+    pushes.add(new Push(message, journalPosition));
     if (pushScheduled.compareAndSet(false, true)) {
       channel.eventLoop().execute(this::writePushes);
     }
@@ -323,9 +386,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     pushScheduled.set(false);
     boolean discarding = reply.isDiscarding();
     reply.setDiscarding(false);
-    for (Consumer<ReplyWriter> push = pushes.poll(); push != null; push = pushes.poll()) {
+    for (Push push = pushes.poll(); push != null; push = pushes.poll()) {
       if (!left && !session.isClosing()) {
-        push.accept(reply);
+        push.message().accept(reply);
+        session.sawPosition(push.journalPosition());
       }
     }
     reply.setDiscarding(discarding);
@@ -489,6 +553,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     return timeout > 0
         && !session.isSubscriber()
         && !session.isWaiting()
+        && !awaitingLog
         && !held
         && nowMs - session.lastInteractionMs() > timeout * 1000L;
   }

@@ -76,7 +76,8 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> {
       transport.keepAlive(channel, keepAliveSeconds);
     }
     SslHandler encryption = encrypt(channel);
-    Connection connection = new Connection(channel, server.loop(), server, unixPath, encryption);
+    ConnectionLoop loop = server.loop(channel.eventLoop());
+    Connection connection = new Connection(channel, loop, server, unixPath, encryption);
     channel.pipeline().addLast(connection);
     connection.enter();
   }

@@ -48,13 +48,7 @@ public final class NetworkServer implements AutoCloseable {
   private final RequestLimits limits;
   private final TlsContexts tls;
   private final HandshakeLog handshakeLog;
-  private final FastThreadLocal<ConnectionLoop> loops =
-      new FastThreadLocal<>() {
-        @Override
-        protected ConnectionLoop initialValue() {
-          return new ConnectionLoop(services);
-        }
-      };
+  private final FastThreadLocal<@Nullable ConnectionLoop> loops = new FastThreadLocal<>();
 
   private @Nullable EventLoopGroup acceptors;
   private @Nullable EventLoopGroup group;
@@ -158,7 +152,7 @@ public final class NetworkServer implements AutoCloseable {
   }
 
   private void scheduleTick(EventExecutor loop) {
-    every(loop, () -> loop().tick(nowMs()));
+    every(loop, () -> loop(loop).tick(nowMs()));
   }
 
   private static void every(EventExecutor loop, Runnable task) {
@@ -199,7 +193,7 @@ public final class NetworkServer implements AutoCloseable {
       listeners = null;
     }
     if (group != null) {
-      group.forEach(loop -> loop.execute(() -> loop().closeAll()));
+      group.forEach(loop -> loop.execute(() -> loop(loop).closeAll()));
       awaitQuiet();
       shutDown(group);
       group = null;
@@ -217,8 +211,13 @@ public final class NetworkServer implements AutoCloseable {
   }
 
   /** What belongs to the calling event loop. */
-  ConnectionLoop loop() {
-    return loops.get();
+  ConnectionLoop loop(EventExecutor caller) {
+    ConnectionLoop loop = loops.get();
+    if (loop == null) {
+      loop = new ConnectionLoop(services, caller);
+      loops.set(loop);
+    }
+    return loop;
   }
 
   TlsContexts tls() {

@@ -73,7 +73,8 @@ public final class FakeChannels implements Channels {
   }
 
   @Override
-  public synchronized long publish(Kind kind, byte[] channel, byte[] message) {
+  public synchronized long publish(
+      Kind kind, byte[] channel, byte[] message, long journalPosition) {
     String name = new String(channel, StandardCharsets.ISO_8859_1);
     published.add(name + " " + new String(message, StandardCharsets.ISO_8859_1));
     String word = kind == Kind.SHARD ? "smessage" : "message";
@@ -85,6 +86,21 @@ public final class FakeChannels implements Channels {
       }
     }
     return kind == Kind.SHARD ? receivers : receivers + publishToPatterns(name, message);
+  }
+
+  @Override
+  public synchronized long receivers(Kind kind, byte[] channel) {
+    String name = new String(channel, StandardCharsets.ISO_8859_1);
+    long receivers =
+        of(kind).keySet().stream().filter(s -> names(s, kind).contains(name)).count();
+    return kind == Kind.SHARD ? receivers : receivers + patternReceivers(name);
+  }
+
+  private long patternReceivers(String channel) {
+    return of(Kind.PATTERN).keySet().stream()
+        .flatMap(session -> names(session, Kind.PATTERN).stream())
+        .filter(pattern -> matches(pattern, channel))
+        .count();
   }
 
   private long publishToPatterns(String channel, byte[] message) {

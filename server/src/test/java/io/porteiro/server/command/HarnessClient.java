@@ -286,7 +286,7 @@ public final class HarnessClient implements AutoCloseable {
     }
 
     @Override
-    public void push(Consumer<ReplyWriter> message) {
+    public void push(Consumer<ReplyWriter> message, long journalPosition) {
       mailbox.add(() -> {
         message.accept(reply);
         read();

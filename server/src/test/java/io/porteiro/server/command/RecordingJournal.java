@@ -1,10 +1,11 @@
 package io.porteiro.server.command;
 
-import io.porteiro.server.memory.OffHeap;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A journal that keeps its units as text: the effects of a unit joined by {@code "; "}, each the
@@ -15,6 +16,7 @@ public final class RecordingJournal implements Journal {
   private final List<String> units = new ArrayList<>();
   private long position;
   private volatile boolean active = true;
+  private volatile long syncedPosition;
 
   /** Whether it listens; it does at first. */
   public void setActive(boolean active) {
@@ -28,8 +30,42 @@ public final class RecordingJournal implements Journal {
 
   @Override
   public synchronized long append(Effects unit) {
-    units.add(unit.list().stream().map(RecordingJournal::text).collect(Collectors.joining("; ")));
+    units.add(
+        IntStream.range(0, unit.size())
+            .mapToObj(i -> text(unit.get(i)))
+            .collect(Collectors.joining("; ")));
     return ++position;
+  }
+
+  @Override
+  public long releasedPosition() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public boolean isFailing() {
+    return false;
+  }
+
+  @Override
+  public void endTurn() {}
+
+  @Override
+  public void onRelease(Runnable listener) {}
+
+  @Override
+  public long syncedPosition() {
+    return syncedPosition;
+  }
+
+  public void setSyncedPosition(long position) {
+    syncedPosition = position;
+  }
+
+  /** At once: what is not synced will not be in time. */
+  @Override
+  public void awaitSynced(long position, long timeoutMs, Consumer<Boolean> done) {
+    done.accept(position <= syncedPosition);
   }
 
   /** The units since the last call. */
@@ -49,9 +85,7 @@ public final class RecordingJournal implements Journal {
         + effect.arguments().stream().map(RecordingJournal::text).collect(Collectors.joining(" "));
   }
 
-  private static String text(Effects.Argument argument) {
-    byte[] heap = argument.bytes();
-    byte[] bytes = heap != null ? heap : OffHeap.toArray(argument.address(), argument.length());
+  private static String text(byte[] bytes) {
     String latin = new String(bytes, StandardCharsets.ISO_8859_1);
     boolean plain =
         !latin.isEmpty() && latin.chars().allMatch(c -> c > ' ' && c <= '~' && c != '"');

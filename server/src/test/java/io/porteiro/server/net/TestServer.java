@@ -270,7 +270,12 @@ final class TestServer implements AutoCloseable {
     public void unsubscribeAll(Session session) {}
 
     @Override
-    public long publish(Kind kind, byte[] channel, byte[] message) {
+    public long publish(Kind kind, byte[] channel, byte[] message, long journalPosition) {
+      return 0;
+    }
+
+    @Override
+    public long receivers(Kind kind, byte[] channel) {
       return 0;
     }
 

@@ -108,8 +108,7 @@ public final class PubSubCommands {
   private static Operation publish(Channels.Kind kind) {
     return (context, reply) ->
         reply.integer(
-            channels(context)
-                .publish(kind, context.request().bytes(1), context.request().bytes(2)));
+            context.publish(kind, context.request().bytes(1), context.request().bytes(2)));
   }
 
   private static Operation active(CommandContext context, Channels.Kind kind) {
