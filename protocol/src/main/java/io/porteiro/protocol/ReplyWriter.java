@@ -2,6 +2,7 @@ package io.porteiro.protocol;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +26,13 @@ public final class ReplyWriter implements AutoCloseable {
 
   public ReplyWriter(ByteBufAllocator allocator) {
     this.buffer = new ReplyBuffer(allocator);
+  }
+
+  /** A writer for nobody: everything is dropped, but the error listener is told. */
+  public static ReplyWriter discarding() {
+    ReplyWriter writer = new ReplyWriter(UnpooledByteBufAllocator.DEFAULT);
+    writer.setDiscarding(true);
+    return writer;
   }
 
   /** 2 or 3. */

@@ -42,6 +42,11 @@ public final class Request {
     ArgumentTable.put(table + (long) i * ArgumentTable.ENTRY_BYTES, address, length);
   }
 
+  /** Copies the entries of a table to another one. */
+  public static void copyTable(long from, long to, int arguments) {
+    NativeBytes.copy(from, to, tableBytes(arguments));
+  }
+
   /** Makes this the request whose arguments the table names. None of them is takeable. */
   public void point(long table, int arguments) {
     count = arguments;

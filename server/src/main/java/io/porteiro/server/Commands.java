@@ -1,6 +1,6 @@
 package io.porteiro.server;
 
-import io.porteiro.server.command.CommandTable;
+import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.access.AccessCommands;
 import io.porteiro.server.command.admin.AdminCommands;
 import io.porteiro.server.command.admin.ExpirySwitch;
@@ -13,34 +13,26 @@ import io.porteiro.server.command.keyspace.KeyspaceCommands;
 import io.porteiro.server.command.pubsub.PubSubCommands;
 import io.porteiro.server.command.string.StringCommands;
 import io.porteiro.server.command.transaction.TransactionCommands;
-import io.porteiro.server.config.ConfigException;
-import io.porteiro.server.config.ServerConfig;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All command families, put into one table. */
+/** All command families. */
 final class Commands {
   private Commands() {}
 
-  static CommandTable table(
-      ServerConfig config,
-      Observation observation,
-      ServerIdentity identity,
-      ExpirySwitch activeExpiry)
-      throws ConfigException {
-    return CommandTable.of(
-        Stream.of(
-                BloomCommands.commands(),
-                HyperLogLogCommands.commands(),
-                StringCommands.commands(),
-                KeyspaceCommands.commands(),
-                ConnectionCommands.commands(),
-                TransactionCommands.commands(),
-                PubSubCommands.commands(),
-                AccessCommands.commands(),
-                AdminCommands.commands(observation, identity, activeExpiry))
-            .flatMap(List::stream)
-            .toList(),
-        config.renamedCommands());
+  static List<CommandSpec> all(
+      Observation observation, ServerIdentity identity, ExpirySwitch activeExpiry) {
+    return Stream.of(
+            BloomCommands.commands(),
+            HyperLogLogCommands.commands(),
+            StringCommands.commands(),
+            KeyspaceCommands.commands(),
+            ConnectionCommands.commands(),
+            TransactionCommands.commands(),
+            PubSubCommands.commands(),
+            AccessCommands.commands(),
+            AdminCommands.commands(observation, identity, activeExpiry))
+        .flatMap(List::stream)
+        .toList();
   }
 }

@@ -3,10 +3,11 @@ package io.porteiro.server;
 import io.porteiro.server.access.AccessLog;
 import io.porteiro.server.access.Users;
 import io.porteiro.server.command.ArgumentMemory;
+import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.CommandTable;
 import io.porteiro.server.command.ExpiryTask;
-import io.porteiro.server.command.Journal;
 import io.porteiro.server.command.KeyspaceNotifications;
+import io.porteiro.server.command.Replay;
 import io.porteiro.server.command.Services;
 import io.porteiro.server.command.Tracking;
 import io.porteiro.server.command.admin.Observation;
@@ -22,11 +23,13 @@ import io.porteiro.server.net.ChannelRegistry;
 import io.porteiro.server.net.ClientRegistry;
 import io.porteiro.server.net.NetworkServer;
 import io.porteiro.server.persistence.LoadException;
-import io.porteiro.server.persistence.SnapshotPersistence;
+import io.porteiro.server.persistence.LogPersistence;
+import io.porteiro.server.persistence.log.Disk;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -52,12 +55,17 @@ final class Server {
   private final ServerConfig config;
   private final MemoryPool pool;
   private final Keyspace keyspace;
-  private final SnapshotPersistence persistence;
+  private final LogPersistence persistence;
   private final NetworkServer network;
   private final Metrics metrics;
   private final Shutdown shutdown;
   private final ExpiryTask expiry;
   private final Tracking tracking;
+  private final Services services;
+
+  /** All commands under their own names, which is how a log has them. */
+  private final CommandTable originals;
+
   private final ScheduledExecutorService background =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("background").factory());
@@ -73,25 +81,27 @@ final class Server {
     pool = new MemoryPool(Long.MAX_VALUE); // loading knows no limit
     keyspace = new Keyspace(pool, config.databases(), new SecureRandom().nextLong());
     InstantSource clock = InstantSource.system();
-    persistence = new SnapshotPersistence(keyspace, config, clock);
+    Observation observation = new Observation(config, clock);
+    persistence = new LogPersistence(keyspace, config, clock, observation::took, Disk.SYSTEM);
     ClientRegistry clients = new ClientRegistry();
     ChannelRegistry channels = new ChannelRegistry();
     tracking = new Tracking(clients, keyspace);
     KeyspaceNotifications notifications = new KeyspaceNotifications(channels);
     shutdown = new Shutdown(config, persistence, clients);
-    Observation observation = new Observation(config, clock);
     ServerIdentity identity = ServerIdentity.create(clock.millis());
-    CommandTable table = Commands.table(config, observation, identity, this::setActiveExpiry);
+    List<CommandSpec> commands = Commands.all(observation, identity, this::setActiveExpiry);
+    originals = new CommandTable(commands);
+    CommandTable table = CommandTable.of(commands, config.renamedCommands()); // numbers them anew
     metrics = new Metrics(table.byId().size());
     Users users = new Users(table.catalog(), config::aclPubsubDefaultAll);
     ConfiguredUsers.apply(config, users);
-    Services services =
+    services =
         new Services(
             table,
             keyspace,
             config,
             metrics,
-            Journal.NONE,
+            persistence.journal(),
             persistence,
             clients,
             channels,
@@ -159,7 +169,7 @@ final class Server {
 
   private void loadAndServe() {
     try {
-      persistence.load();
+      persistence.load(() -> new Replay(services, originals));
     } catch (LoadException e) {
       log.error("Cannot start, and nothing on disk was changed: {}", e.getMessage());
       Runtime.getRuntime().halt(1);

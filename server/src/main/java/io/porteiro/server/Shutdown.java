@@ -4,7 +4,8 @@ import io.porteiro.server.command.Clients;
 import io.porteiro.server.command.Lifecycle;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.net.NetworkServer;
-import io.porteiro.server.persistence.SnapshotPersistence;
+import io.porteiro.server.persistence.LogPersistence;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of the process, by SHUTDOWN or by signal: all clients are held, so that nothing is
- * acknowledged that the last snapshot lacks; then the data are saved; then the connections closed.
+ * acknowledged that the log or the last snapshot lacks; then the log is brought to the disk, and
+ * the data are saved; then the connections closed.
  *
  * <p>Where saving fails the process goes on and serves its clients, unless it is forced: the data
  * in memory may be the only ones.
@@ -23,12 +25,12 @@ final class Shutdown implements Lifecycle {
   private static final Logger log = LoggerFactory.getLogger(Shutdown.class);
 
   private final ServerConfig config;
-  private final SnapshotPersistence persistence;
+  private final LogPersistence persistence;
   private final Clients clients;
   private @Nullable NetworkServer network;
   private boolean running;
 
-  Shutdown(ServerConfig config, SnapshotPersistence persistence, Clients clients) {
+  Shutdown(ServerConfig config, LogPersistence persistence, Clients clients) {
     this.config = config;
     this.persistence = persistence;
     this.clients = clients;
@@ -40,26 +42,40 @@ final class Shutdown implements Lifecycle {
 
   /** SIGTERM and SIGINT end the process as their directives say. */
   void onSignals() {
-    Signals.handle("TERM", () -> onSignal("SIGTERM", config.shutdownOnSigterm()));
-    Signals.handle("INT", () -> onSignal("SIGINT", config.shutdownOnSigint()));
+    Signals.handle("TERM", () -> onSignal("SIGTERM", config.shutdownOnSigterm(), true));
+    Signals.handle("INT", () -> onSignal("SIGINT", config.shutdownOnSigint(), false));
   }
 
-  private void onSignal(String name, List<String> options) {
+  /**
+   * Ends as the options say.
+   *
+   * @param logSuffices whether by default no snapshot is written where the log is on: supervisors
+   *     wait only so long
+   */
+  private void onSignal(String name, List<String> options, boolean logSuffices) {
     log.info("Received {}: shutting down", name);
-    SaveMode mode =
-        options.contains("save")
-            ? SaveMode.SAVE
-            : options.contains("nosave") ? SaveMode.NOSAVE : SaveMode.DEFAULT;
-    shutdown(mode, options.contains("now"), options.contains("force"), error -> {});
+    boolean force = options.contains("force");
+    if (options.contains("save")) {
+      shutdown(true, force, _ -> {});
+    } else if (options.contains("nosave")) {
+      shutdown(false, true, _ -> {});
+    } else {
+      boolean logged = logSuffices && persistence.hasLog();
+      shutdown(!logged && !config.save().isEmpty(), force, _ -> {});
+    }
   }
 
   @Override
   public void shutdown(SaveMode mode, boolean now, boolean force, Consumer<String> failed) {
+    shutdown(isSaving(mode), force || mode == SaveMode.NOSAVE, failed);
+  }
+
+  private void shutdown(boolean snapshot, boolean force, Consumer<String> failed) {
     if (!begin()) {
       failed.accept("ERR Errors trying to SHUTDOWN. Check logs.");
       return;
     }
-    Thread.ofPlatform().name("shutdown").start(() -> run(mode, force, failed));
+    Thread.ofPlatform().name("shutdown").start(() -> run(snapshot, force, failed));
   }
 
   private synchronized boolean begin() {
@@ -72,11 +88,33 @@ final class Shutdown implements Lifecycle {
     running = false;
   }
 
-  private void run(SaveMode mode, boolean force, Consumer<String> failed) {
+  private void run(boolean snapshot, boolean force, Consumer<String> failed) {
     clients.pause(Long.MAX_VALUE, false);
     Objects.requireNonNull(network).awaitQuiet();
     persistence.stop();
-    if (!isSaving(mode) || persistence.isLoading()) {
+    if (persistence.isLoading()) {
+      exit();
+    } else if (endLog(force, failed)) {
+      endWith(snapshot, force, failed);
+    }
+  }
+
+  /** Brings the log to the disk; false if that fails and the server goes on. */
+  private boolean endLog(boolean force, Consumer<String> failed) {
+    try {
+      persistence.syncLog();
+    } catch (IOException e) {
+      if (!force) {
+        goOn(e.toString(), failed);
+        return false;
+      }
+      log.error("The end of the log could not be written: {}", e.toString());
+    }
+    return true;
+  }
+
+  private void endWith(boolean snapshot, boolean force, Consumer<String> failed) {
+    if (!snapshot) {
       exit();
       return;
     }
@@ -104,8 +142,8 @@ final class Shutdown implements Lifecycle {
 
   private void goOn(String error, Consumer<String> failed) {
     log.error(
-        "Saving failed ({}), so the server goes on: it holds the only copy of the data. Make room, or "
-            + "SHUTDOWN NOSAVE",
+        "Saving failed ({}), so the server goes on: it holds the only copy of the data. Make room,"
+            + " or SHUTDOWN NOSAVE",
         error);
     persistence.start();
     clients.unpause();

@@ -169,6 +169,11 @@ public final class CommandContext {
     return nowMs;
   }
 
+  /** Whether the command comes from a log, which says what was done, whatever the settings now. */
+  public boolean isReplay() {
+    return session().peer() instanceof ReplayPeer;
+  }
+
   /** Whether EXEC is executing this command. */
   public boolean isInTransaction() {
     return inTransaction;

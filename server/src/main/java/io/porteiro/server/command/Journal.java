@@ -36,9 +36,12 @@ public interface Journal {
 
   /**
    * At the end of an event loop's turn, where output waits: brings what was appended on its way.
-   * Does not wait for the disk's cache.
+   * Does not wait for the disk itself.
+   *
+   * @param caller the loop's listener, which is not called for what this call releases: the loop
+   *     looks itself
    */
-  void endTurn();
+  void endTurn(Runnable caller);
 
   /**
    * Calls a listener, on any thread, after {@link #releasedPosition} or {@link #isFailing} has

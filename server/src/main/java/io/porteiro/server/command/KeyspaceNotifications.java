@@ -54,10 +54,12 @@ public final class KeyspaceNotifications {
   void publish(KeyspaceEvent event, int database, byte[] key, long position) {
     byte[] name = event.name().getBytes(StandardCharsets.ISO_8859_1);
     if (keyspaceChannel) {
-      channels.publish(Channels.Kind.CHANNEL, channel("__keyspace@", database, key), name, position);
+      channels.publish(
+          Channels.Kind.CHANNEL, channel("__keyspace@", database, key), name, position);
     }
     if (keyeventChannel) {
-      channels.publish(Channels.Kind.CHANNEL, channel("__keyevent@", database, name), key, position);
+      channels.publish(
+          Channels.Kind.CHANNEL, channel("__keyevent@", database, name), key, position);
     }
   }
 

@@ -25,7 +25,7 @@ final class NoJournal implements Journal {
   }
 
   @Override
-  public void endTurn() {}
+  public void endTurn(Runnable caller) {}
 
   @Override
   public void onRelease(Runnable listener) {}

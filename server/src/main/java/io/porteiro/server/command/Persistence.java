@@ -9,7 +9,17 @@ public interface Persistence {
   enum BackgroundSave {
     STARTED,
     SCHEDULED,
-    ALREADY_RUNNING
+    ALREADY_RUNNING,
+    /** The log is being rewritten, and it was not asked to wait for that. */
+    REWRITE_RUNNING
+  }
+
+  /** What became of a request to rewrite the log. */
+  enum LogRewriteStart {
+    STARTED,
+    SCHEDULED,
+    ALREADY_RUNNING,
+    FAILED
   }
 
   /** Whether the data are still being read: then nearly everything is answered -LOADING. */
@@ -25,6 +35,13 @@ public interface Persistence {
 
   /** Saves in the background; with {@code schedule}, after the running save if there is one. */
   BackgroundSave backgroundSave(boolean schedule);
+
+  /**
+   * Rewrites the log in the background, after what runs there if there is something.
+   *
+   * @param postponed whether it is not to begin at once
+   */
+  LogRewriteStart rewriteLog(boolean postponed);
 
   /** Unix seconds of the last successful save, or of the start. */
   long lastSaveSeconds();
@@ -42,4 +59,9 @@ public interface Persistence {
    * DEBUG RELOAD: saves, empties the keyspace and loads again; {@code done} as for {@link #save}.
    */
   void reload(Consumer<@Nullable String> done);
+
+  /**
+   * DEBUG LOADAOF: empties the keyspace and loads the log again; {@code done} as for {@link #save}.
+   */
+  void reloadLog(Consumer<@Nullable String> done);
 }

@@ -23,4 +23,29 @@ public record Services(
     KeyspaceNotifications notifications,
     Tracking tracking,
     CommandObserver observer,
-    InstantSource clock) {}
+    InstantSource clock) {
+  /**
+   * What a log is executed with: the same data, but nobody is told and nothing is counted.
+   *
+   * @param limitless what decides what a command does, without limits
+   * @param commands how many commands there are
+   */
+  Services forReplay(ServerConfig limitless, int commands) {
+    return new Services(
+        table,
+        keyspace,
+        limitless,
+        new Metrics(commands),
+        Journal.NONE,
+        persistence,
+        clients,
+        channels,
+        lifecycle,
+        new Users(table.catalog(), () -> true), // of whom the default one may do everything
+        accessLog,
+        new KeyspaceNotifications(channels),
+        new Tracking(clients, keyspace),
+        CommandObserver.NONE,
+        clock);
+  }
+}

@@ -6,11 +6,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How words are written in redis.conf: apart by blanks, or in double or single quotes. */
-final class ConfigText {
+public final class ConfigText {
+  private static final String NEEDS_QUOTES = "\\\"'\n\r\t\b\u0007 ";
+
   private ConfigText() {}
 
   /** The words of a line; null where quotes do not balance or are not followed by a blank. */
-  static @Nullable List<String> split(String line) {
+  public static @Nullable List<String> split(String line) {
     Splitter splitter = new Splitter(line);
     List<String> words = new ArrayList<>();
     while (splitter.skipBlanks()) {
@@ -125,6 +127,14 @@ final class ConfigText {
       appendQuoted(quoted, word.charAt(i));
     }
     return quoted.append('"').toString();
+  }
+
+  /** A word as {@link #split} takes it: quoted where it has to be. */
+  public static String quoteIfNeeded(String word) {
+    boolean plain =
+        !word.isEmpty()
+            && word.chars().allMatch(c -> c >= ' ' && c <= '~' && NEEDS_QUOTES.indexOf(c) < 0);
+    return plain ? word : quote(word);
   }
 
   private static void appendQuoted(StringBuilder quoted, char c) {

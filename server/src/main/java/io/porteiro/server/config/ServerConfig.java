@@ -26,9 +26,6 @@ public final class ServerConfig {
   private static final long UINT_MAX = (1L << 32) - 1;
   private static final long MIB = 1L << 20;
 
-  private static final String NO_LOG =
-      "the append-only log is not supported yet: only snapshots keep data (see save)";
-
   private final Directives directives = new Directives();
 
   // Connections
@@ -107,8 +104,7 @@ public final class ServerConfig {
       yesNo("stop-writes-on-bgsave-error", true);
   private final Directive<String> rdbLoadUnsupportedTypes =
       choice("rdb-load-unsupported-types", "refuse", "refuse", "skip");
-  private final Directive<Boolean> appendonly =
-      yesNo("appendonly", false).refusing(yes -> yes, NO_LOG);
+  private final Directive<Boolean> appendonly = yesNo("appendonly", true);
   private final Directive<String> appendfilename =
       fixed(fileName("appendfilename", "filename", "appendonly.aof"));
   private final Directive<String> appenddirname =
@@ -124,6 +120,8 @@ public final class ServerConfig {
   private final Directive<Boolean> aofLoadTruncated = yesNo("aof-load-truncated", true);
   private final Directive<Long> aofLoadCorruptTailMaxSize =
       memory("aof-load-corrupt-tail-max-size", 0, Long.MAX_VALUE, 0);
+  private final Directive<Boolean> aofRewriteIncrementalFsync =
+      yesNo("aof-rewrite-incremental-fsync", true);
   private final Directive<Boolean> aofTimestampEnabled = yesNo("aof-timestamp-enabled", false);
 
   // Commands
@@ -570,6 +568,10 @@ public final class ServerConfig {
   /** Most damaged bytes at the end of the log that may be cut off. */
   public long aofLoadCorruptTailMaxSize() {
     return aofLoadCorruptTailMaxSize.get();
+  }
+
+  public boolean aofRewriteIncrementalFsync() {
+    return aofRewriteIncrementalFsync.get();
   }
 
   public boolean aofTimestampEnabled() {

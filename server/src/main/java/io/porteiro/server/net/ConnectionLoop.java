@@ -32,6 +32,7 @@ final class ConnectionLoop {
 
   private final Runnable endTurn = this::endTurn;
   private final Runnable release = this::release;
+  private final Runnable released = this::released;
   private boolean turnEnds;
 
   /** Set before the log is asked, so that it tells us whenever it goes on after that. */
@@ -47,7 +48,7 @@ final class ConnectionLoop {
     this.errorListener = dispatcher::errorReplied;
     this.executor = executor;
     this.journal = services.journal();
-    journal.onRelease(this::released);
+    journal.onRelease(released);
   }
 
   Journal journal() {
@@ -68,7 +69,7 @@ final class ConnectionLoop {
 
   private void endTurn() {
     turnEnds = false;
-    journal.endTurn();
+    journal.endTurn(released);
     release();
   }
 

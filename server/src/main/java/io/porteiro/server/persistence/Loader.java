@@ -81,8 +81,7 @@ final class Loader {
     return message == null ? e.toString() : message;
   }
 
-  private static void checkForeign(Path path, LoadReport report, boolean skip)
-      throws LoadException {
+  static void checkForeign(Path path, LoadReport report, boolean skip) throws LoadException {
     String first = report.firstForeign();
     if (first == null) {
       return;

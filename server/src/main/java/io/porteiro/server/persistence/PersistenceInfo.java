@@ -84,19 +84,6 @@ final class PersistenceInfo {
     line("rdb_last_load_keys_loaded", report == null ? 0 : report.loadedKeys());
   }
 
-  /** There is no append-only file. */
-  void noLog() {
-    line("aof_enabled", 0);
-    line("aof_rewrite_in_progress", 0);
-    line("aof_rewrite_scheduled", 0);
-    line("aof_last_rewrite_time_sec", NOT_RUNNING);
-    line("aof_current_rewrite_time_sec", NOT_RUNNING);
-    line("aof_last_bgrewrite_status", "ok");
-    line("aof_rewrites", 0);
-    line("aof_rewrites_consecutive_failures", 0);
-    line("aof_last_write_status", "ok");
-  }
-
   private void line(String name, long value) {
     line(name, Long.toString(value));
   }

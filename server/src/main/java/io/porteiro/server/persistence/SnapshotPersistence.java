@@ -1,10 +1,11 @@
 package io.porteiro.server.persistence;
 
-import io.porteiro.server.command.Persistence;
+import io.porteiro.server.command.Persistence.BackgroundSave;
 import io.porteiro.server.config.SavePoint;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.store.ShardScope;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the data in one snapshot file: loads it at start, writes it on demand and at the configured
  * save points.
  */
-public final class SnapshotPersistence implements Persistence {
+final class SnapshotPersistence {
   private static final Logger log = LoggerFactory.getLogger(SnapshotPersistence.class);
   private static final long SAVE_POINT_CHECK_MS = 100;
 
@@ -43,7 +44,7 @@ public final class SnapshotPersistence implements Persistence {
   private volatile @Nullable LoadReport loadReport;
   private @Nullable ScheduledExecutorService timer;
 
-  public SnapshotPersistence(Keyspace keyspace, ServerConfig config, InstantSource clock) {
+  SnapshotPersistence(Keyspace keyspace, ServerConfig config, InstantSource clock) {
     this.keyspace = keyspace;
     this.config = config;
     this.clock = clock;
@@ -58,13 +59,43 @@ public final class SnapshotPersistence implements Persistence {
    * @throws LoadException if it cannot be read as a whole. What was read of it must not be served:
    *     the process has to end, and nothing on disk has changed.
    */
-  public void load() throws LoadException {
+  void load() throws LoadException {
+    read();
+    loaded();
+  }
+
+  /** Reads the snapshot file, if there is one; the server is still loading then. */
+  void read() throws LoadException {
     Path path = path();
     if (Files.exists(path)) {
       load(path);
     }
+  }
+
+  /** All data are there. */
+  void loaded() {
     status.setChangesAtLastSave(keyspace.changes());
     loading = false;
+  }
+
+  /** Something else is read: a log. */
+  Loading beginLoading(Path path, long totalBytes) {
+    LoadProgress progress = new LoadProgress(nowSeconds(), totalBytes);
+    loadProgress = progress;
+    return new Loading(clock, path, progress);
+  }
+
+  void setLoadReport(LoadReport report) {
+    loadReport = report;
+  }
+
+  Snapshotter snapshotter() {
+    return snapshotter;
+  }
+
+  /** Whether something is written in the background. */
+  boolean isBusy() {
+    return snapshotter.background() != null;
   }
 
   /** The file that is written and loaded. */
@@ -88,14 +119,26 @@ public final class SnapshotPersistence implements Persistence {
   }
 
   /** Begins to watch the save points. */
-  public synchronized void start() {
+  synchronized void start() {
+    start(() -> {});
+  }
+
+  /**
+   * The same, and looks after something else, too.
+   *
+   * @param tick called some times a second
+   */
+  synchronized void start(Runnable tick) {
     if (timer == null) {
       timer =
           Executors.newSingleThreadScheduledExecutor(
               Thread.ofPlatform().daemon().name("save-points").factory());
       var _ =
           timer.scheduleWithFixedDelay(
-              this::checkSavePoints,
+              () -> {
+                checkSavePoints();
+                tick.run();
+              },
               SAVE_POINT_CHECK_MS,
               SAVE_POINT_CHECK_MS,
               TimeUnit.MILLISECONDS);
@@ -106,7 +149,7 @@ public final class SnapshotPersistence implements Persistence {
    * Stops watching the save points and gives up a running background save. {@link #save} still
    * works, and {@link #start} undoes it.
    */
-  public synchronized void stop() {
+  synchronized void stop() {
     if (timer != null) {
       timer.shutdownNow();
       timer = null;
@@ -143,14 +186,12 @@ public final class SnapshotPersistence implements Persistence {
     return clock.instant().getEpochSecond();
   }
 
-  @Override
-  public boolean isLoading() {
+  boolean isLoading() {
     return loading;
   }
 
-  /** {@inheritDoc} Fails while loading, when half of the data would replace the whole. */
-  @Override
-  public boolean save(Consumer<@Nullable String> done) {
+  /** Fails while loading, when half of the data would replace the whole. */
+  boolean save(Consumer<@Nullable String> done) {
     if (loading) {
       snapshotter.execute(() -> done.accept("the data are being loaded"));
       return true;
@@ -173,28 +214,24 @@ public final class SnapshotPersistence implements Persistence {
   }
 
   /**
-   * {@inheritDoc} As in Redis, a second one is never scheduled behind a running one: there is
-   * nothing else yet that could run.
+   * As in Redis, a second one is never scheduled behind a running one: there is nothing else yet
+   * that could run.
    */
-  @Override
-  public BackgroundSave backgroundSave(boolean schedule) {
+  BackgroundSave backgroundSave(boolean schedule) {
     return !loading && beginSave() ? BackgroundSave.STARTED : BackgroundSave.ALREADY_RUNNING;
   }
 
-  @Override
-  public long lastSaveSeconds() {
+  long lastSaveSeconds() {
     return status.lastSaveSeconds();
   }
 
-  @Override
-  public @Nullable String writeRefusal() {
+  @Nullable String writeRefusal() {
     boolean refused =
         status.isUnwritable() && config.stopWritesOnBgsaveError() && !config.save().isEmpty();
     return refused ? SAVING_FAILED : null;
   }
 
-  @Override
-  public void appendInfo(StringBuilder text) {
+  void appendInfo(StringBuilder text) {
     PersistenceInfo info = new PersistenceInfo(text);
     SnapshotRun run = snapshotter.background();
     info.loading(loading, loadProgress, clock.millis());
@@ -206,40 +243,62 @@ public final class SnapshotPersistence implements Persistence {
         changesSinceLastSave(),
         nowSeconds());
     info.loaded(loadReport);
-    info.noLog();
   }
 
   /**
-   * {@inheritDoc} Clients are answered -LOADING meanwhile, so that nothing is acknowledged between
-   * saving and emptying.
+   * Clients are answered -LOADING meanwhile, so that nothing is acknowledged between saving and
+   * emptying.
    */
-  @Override
-  public void reload(Consumer<@Nullable String> done) {
+  void reload(Consumer<@Nullable String> done) {
     snapshotter.execute(() -> done.accept(reloadNow()));
   }
 
   private @Nullable String reloadNow() {
+    return reloadNow(this::saveNow, this::read);
+  }
+
+  /** One half of a reload. */
+  @FunctionalInterface
+  interface Half {
+    void run() throws IOException;
+  }
+
+  /**
+   * The same with something else than the snapshot file; on the snapshot thread.
+   *
+   * @param write brings all data to the disk
+   * @param read brings them back
+   */
+  void reload(Half write, Half read, Consumer<@Nullable String> done) {
+    snapshotter.execute(() -> done.accept(reloadNow(write, read)));
+  }
+
+  private @Nullable String reloadNow(Half write, Half read) {
     loading = true;
     try {
-      String failure = saveNow();
-      if (failure != null) {
-        loading = false;
-        return failure;
-      }
+      write.run();
+    } catch (IOException e) {
+      loading = false;
+      return e.getMessage();
+    }
+    try {
       flushAll();
-      load();
+      read.run();
+      loaded();
       return null;
-    } catch (LoadException e) {
+    } catch (IOException e) {
       log.error("Cannot load what was saved: {}", e.getMessage(), e);
       return e.getMessage();
     }
   }
 
-  /** On the snapshot thread; null, or why it failed. */
-  private @Nullable String saveNow() {
+  private void saveNow() throws IOException {
     AtomicReference<@Nullable String> outcome = new AtomicReference<>();
     snapshotter.runNow(rdbSave(false, outcome::set));
-    return outcome.get();
+    String failure = outcome.get();
+    if (failure != null) {
+      throw new IOException(failure);
+    }
   }
 
   private void flushAll() {

@@ -90,6 +90,13 @@ final class Snapshotter {
     return background;
   }
 
+  /** Gives up the background job, if it is this one, without waiting for its end. */
+  synchronized void abandon(SnapshotJob job) {
+    if (background != null && background.job().equals(job)) {
+      background.progress().abandon();
+    }
+  }
+
   /** Gives up the background job and waits until it has ended. */
   synchronized void abandonBackground() {
     while (background != null) {

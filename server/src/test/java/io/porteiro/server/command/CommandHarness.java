@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server without network and files: real memory, keyspace, decoder, dispatcher and reply writer;
@@ -71,17 +72,23 @@ public final class CommandHarness implements AutoCloseable {
   private final List<Loop> loops = new ArrayList<>();
 
   private CommandHarness(Collection<CommandSpec> commands) {
+    this(commands, null, ServerConfig.of());
+  }
+
+  private CommandHarness(
+      Collection<CommandSpec> commands, @Nullable DurableMaker maker, ServerConfig config) {
     CommandTable table = new CommandTable(commands);
-    ServerConfig config = ServerConfig.of();
     Keyspace keyspace = new Keyspace(pool, DATABASES, SEED);
+    Durable durable =
+        maker == null ? new Durable(journal, persistence) : maker.make(keyspace, config, clock);
     services =
         new Services(
             table,
             keyspace,
             config,
             new Metrics(table.byId().size()),
-            journal,
-            persistence,
+            durable.journal(),
+            durable.persistence(),
             clients,
             channels,
             lifecycle,
@@ -117,6 +124,26 @@ public final class CommandHarness implements AutoCloseable {
                 .keyspace()
                 .pool()
                 .setLimitBytes(config.maxmemory() > 0 ? config.maxmemory() : Long.MAX_VALUE));
+  }
+
+  /** Where effects go, and what saves and loads. */
+  public record Durable(Journal journal, Persistence persistence) {}
+
+  /** Makes a real one instead of the fakes. */
+  @FunctionalInterface
+  public interface DurableMaker {
+    Durable make(Keyspace keyspace, ServerConfig config, ManualClock clock);
+  }
+
+  /** A server with a journal and persistence of the test's. */
+  public static CommandHarness durable(
+      Collection<CommandSpec> commands, ServerConfig config, DurableMaker maker) {
+    return new CommandHarness(commands, maker, config);
+  }
+
+  /** What executes the commands of a log. */
+  public Replay replay() {
+    return new Replay(services, services.table());
   }
 
   /** A server with the commands of these families. */

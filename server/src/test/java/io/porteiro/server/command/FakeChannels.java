@@ -91,8 +91,7 @@ public final class FakeChannels implements Channels {
   @Override
   public synchronized long receivers(Kind kind, byte[] channel) {
     String name = new String(channel, StandardCharsets.ISO_8859_1);
-    long receivers =
-        of(kind).keySet().stream().filter(s -> names(s, kind).contains(name)).count();
+    long receivers = of(kind).keySet().stream().filter(s -> names(s, kind).contains(name)).count();
     return kind == Kind.SHARD ? receivers : receivers + patternReceivers(name);
   }
 

@@ -12,6 +12,7 @@ public final class FakePersistence implements Persistence {
   private volatile @Nullable String writeRefusal;
   private @Nullable String saveFailure;
   private BackgroundSave backgroundSave = BackgroundSave.STARTED;
+  private LogRewriteStart rewrite = LogRewriteStart.STARTED;
   private boolean saving;
 
   public void setLoading(boolean loading) {
@@ -59,6 +60,23 @@ public final class FakePersistence implements Persistence {
   public BackgroundSave backgroundSave(boolean schedule) {
     calls.add(schedule ? "schedule" : "bgsave");
     return schedule && saving ? BackgroundSave.SCHEDULED : backgroundSave;
+  }
+
+  /** What BGREWRITEAOF is answered from now on. */
+  public void setRewrite(LogRewriteStart start) {
+    rewrite = start;
+  }
+
+  @Override
+  public LogRewriteStart rewriteLog(boolean postponed) {
+    calls.add(postponed ? "rewrite later" : "rewrite");
+    return postponed ? LogRewriteStart.SCHEDULED : rewrite;
+  }
+
+  @Override
+  public void reloadLog(Consumer<@Nullable String> done) {
+    calls.add("reload log");
+    done.accept(saveFailure);
   }
 
   @Override

@@ -48,7 +48,7 @@ public final class RecordingJournal implements Journal {
   }
 
   @Override
-  public void endTurn() {}
+  public void endTurn(Runnable caller) {}
 
   @Override
   public void onRelease(Runnable listener) {}

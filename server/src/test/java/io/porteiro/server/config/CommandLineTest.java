@@ -152,13 +152,12 @@ class CommandLineTest {
         "loadmodule /x/redisearch.so|modules are not supported, only the commands of the Bloom"
             + " module, which are built in",
         "loadmodule redisbloom.so FOO 1|Unrecognized option of the Bloom module: FOO",
-        "appendonly yes|the append-only log is not supported yet: only snapshots keep data (see"
-            + " save)",
         "cluster-enabled yes|cluster mode is not supported yet",
         "replicaof 10.0.0.1 6379|replication is not supported yet",
         "replicaof a|wrong number of arguments",
         "user|Bad directive or wrong number of arguments",
-        "acl-pubsub-default some|argument(s) must be one of the following: allchannels, resetchannels",
+        "acl-pubsub-default some|argument(s) must be one of the following: allchannels,"
+            + " resetchannels",
         "bind 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17|Too many bind addresses specified.",
       })
   void parse_lineThatCannotBeTaken_saysWhy(String line, String reason) {

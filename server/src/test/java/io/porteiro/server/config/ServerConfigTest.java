@@ -21,7 +21,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void accessors_stockSettings_areRedisDefaults() {
+  void accessors_stockSettings_areRedisDefaultsButForTheLog() {
     assertThat(config.port()).isEqualTo(6379);
     assertThat(config.bind()).containsExactly("*", "-::*");
     assertThat(config.databases()).isEqualTo(16);
@@ -34,7 +34,7 @@ class ServerConfigTest {
         .containsExactly(
             new SavePoint(3600, 1), new SavePoint(300, 100), new SavePoint(60, 10_000));
     assertThat(config.protectedMode()).isTrue();
-    assertThat(config.appendonly()).isFalse();
+    assertThat(config.appendonly()).isTrue();
     assertThat(config.warnings()).isEmpty();
   }
 
@@ -58,7 +58,8 @@ class ServerConfigTest {
     "bf-error-rate, 0.9, 0.25",
     "bf-error-rate, 0.00001, 0.00001",
     "bf-error-rate, 1e-3, 0.001",
-    "client-output-buffer-limit, normal 1kb 2 3, normal 1024 2 3 slave 268435456 67108864 60 pubsub 33554432 8388608 60",
+    "client-output-buffer-limit, normal 1kb 2 3, normal 1024 2 3 slave 268435456 67108864 60 pubsub"
+        + " 33554432 8388608 60",
     "client-output-buffer-limit, replica 0 0 0 PUBSUB 1 1 1, normal 0 0 0 slave 0 0 0 pubsub 1 1 1",
     "shutdown-on-sigterm, now force, now force",
     "hash-max-ziplist-value, 1kb, 1024",
@@ -89,22 +90,25 @@ class ServerConfigTest {
         "maxmemory-samples|0|argument must be between 1 and 64 inclusive",
         "rdbcompression|maybe|argument must be 'yes' or 'no'",
         "appendfsync|x|argument(s) must be one of the following: everysec, always, no",
-        "shutdown-on-sigterm|x|argument(s) must be one of the following: default, save, nosave, now, force",
+        "shutdown-on-sigterm|x|argument(s) must be one of the following: default, save, nosave,"
+            + " now, force",
         "save|1|Invalid save parameters",
         "save|0 1|Invalid save parameters",
         "save|1 -1|Invalid save parameters",
         "notify-keyspace-events|foo|Invalid event class character. Use 'Ag$lshzxeKEtmdn'.",
         "client-output-buffer-limit|foo|Wrong number of arguments in buffer limit configuration.",
-        "client-output-buffer-limit|foo 1 2 3|Invalid client class specified in buffer limit configuration.",
-        "client-output-buffer-limit|normal x 2 3|Error in hard, soft or soft_seconds setting in buffer limit configuration.",
+        "client-output-buffer-limit|foo 1 2 3|Invalid client class specified in buffer limit"
+            + " configuration.",
+        "client-output-buffer-limit|normal x 2 3|Error in hard, soft or soft_seconds setting in"
+            + " buffer limit configuration.",
         "oom-score-adj-values|1 2|wrong number of arguments",
-        "latency-tracking-info-percentiles|101|latency-tracking-info-percentiles parameters should sit between [0.0,100.0]",
+        "latency-tracking-info-percentiles|101|latency-tracking-info-percentiles parameters should"
+            + " sit between [0.0,100.0]",
         "latency-tracking-info-percentiles|a|Invalid latency-tracking-info-percentiles parameters",
         "bf-error-rate|0|argument must be greater than 0 and less than 1",
         "bf-error-rate|NaN|argument couldn't be parsed into a number",
         "databases|5|can't set immutable config",
         "dir|/|can't set protected config",
-        "appendonly|yes|the append-only log is not supported yet: only snapshots keep data (see save)",
       })
   void set_badValue_saysWhyAndChangesNothing(String name, String value, String reason) {
     String before = get(name);

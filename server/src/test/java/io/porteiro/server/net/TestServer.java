@@ -229,6 +229,14 @@ final class TestServer implements AutoCloseable {
     }
 
     @Override
+    public LogRewriteStart rewriteLog(boolean postponed) {
+      return LogRewriteStart.FAILED;
+    }
+
+    @Override
+    public void reloadLog(Consumer<@Nullable String> done) {}
+
+    @Override
     public long lastSaveSeconds() {
       return 0;
     }

@@ -37,6 +37,8 @@ final class DebugCommand {
           "    Answer with this error.",
           "LOG <message>",
           "    Write this to the server's log.",
+          "LOADAOF",
+          "    Forget everything, load the append-only log.",
           "OBJECT <key>",
           "    How a value is kept.",
           "PROTOCOL <type>",
@@ -95,6 +97,7 @@ final class DebugCommand {
     return switch (name) {
       case "DIGEST" -> (context, reply) -> reply.simpleString(KeyspaceDigest.of(context));
       case "HELP" -> DebugCommand::help;
+      case "LOADAOF" -> DebugCommand::reloadLog;
       case "RELOAD" -> DebugCommand::reload;
       default -> null;
     };
@@ -116,6 +119,21 @@ final class DebugCommand {
   private static void help(CommandContext context, ReplyWriter reply) {
     reply.array(HELP.size());
     HELP.forEach(reply::simpleString);
+  }
+
+  private static void reloadLog(CommandContext context, ReplyWriter reply) {
+    DeferredReply later = context.answerLater();
+    context
+        .services()
+        .persistence()
+        .reloadLog(failure ->
+            later.complete(answer -> {
+              if (failure == null) {
+                answer.ok();
+              } else {
+                answer.error("ERR Error trying to load the AOF files, check server logs.");
+              }
+            }));
   }
 
   private static void reload(CommandContext context, ReplyWriter reply) {

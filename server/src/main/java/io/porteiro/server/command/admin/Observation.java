@@ -70,6 +70,14 @@ public final class Observation implements CommandObserver {
     }
   }
 
+  /** Something besides commands took so long: an event of LATENCY, where it is slow. Any thread. */
+  public void took(String event, long durationNanos) {
+    if (durationNanos >= latencyNanos) {
+      long nowSeconds = clock.millis() / 1000;
+      latencyMonitor.add(event, nowSeconds, TimeUnit.NANOSECONDS.toMillis(durationNanos));
+    }
+  }
+
   @Override
   public boolean isMonitoring() {
     return !monitors.isEmpty();

@@ -19,6 +19,7 @@ import io.porteiro.server.command.DeferredReply;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.Lifecycle.SaveMode;
 import io.porteiro.server.command.Operation;
+import io.porteiro.server.command.Persistence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,13 +86,29 @@ final class PersistenceCommands {
         case STARTED -> reply.simpleString("Background saving started");
         case SCHEDULED -> reply.simpleString("Background saving scheduled");
         case ALREADY_RUNNING -> throw new CommandException(SAVING);
+        case REWRITE_RUNNING ->
+            throw new CommandException(
+                "ERR Another child process is active (AOF?): can't BGSAVE right now. Use BGSAVE"
+                    + " SCHEDULE in order to schedule a BGSAVE whenever possible.");
       }
     };
   }
 
-  /** Redis would begin one; an answer of success without a log would promise what is not there. */
   private static Operation rewriteLog(CommandContext unused) {
-    throw new CommandException("ERR the append-only log is not supported yet");
+    return (context, reply) -> {
+      Persistence persistence = context.services().persistence();
+      switch (persistence.rewriteLog(context.isInTransaction())) {
+        case STARTED -> reply.simpleString("Background append only file rewriting started");
+        case SCHEDULED -> reply.simpleString("Background append only file rewriting scheduled");
+        case ALREADY_RUNNING ->
+            throw new CommandException(
+                "ERR Background append only file rewriting already in progress");
+        case FAILED ->
+            throw new CommandException(
+                "ERR Can't execute an AOF background rewriting. Please check the server logs for"
+                    + " more information.");
+      }
+    };
   }
 
   private static Operation lastSave(CommandContext unused) {

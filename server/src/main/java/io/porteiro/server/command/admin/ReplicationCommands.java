@@ -8,15 +8,22 @@ import static io.porteiro.server.command.CommandFlag.NOSCRIPT;
 import static io.porteiro.server.command.CommandFlag.NO_ASYNC_LOADING;
 import static io.porteiro.server.command.CommandFlag.STALE;
 
+import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandSpec;
+import io.porteiro.server.command.DeferredReply;
+import io.porteiro.server.command.Journal;
 import io.porteiro.server.command.Operation;
+import io.porteiro.server.command.Services;
 import java.util.List;
 
 /** The commands of replication, as a server without replicas answers them. */
 final class ReplicationCommands {
+  private static final String NO_LOG =
+      "ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.";
+
   private ReplicationCommands() {}
 
   static List<CommandSpec> specs() {
@@ -73,14 +80,16 @@ final class ReplicationCommands {
   /** No replica will ever acknowledge anything, so there is nothing to wait for. */
   private static Operation waitForReplicas(CommandContext context) {
     context.arguments().nextLong();
-    checkTimeout(context.arguments());
+    timeoutMs(context.arguments());
     return (applied, reply) -> reply.integer(0);
   }
 
-  private static void checkTimeout(Arguments arguments) {
-    if (arguments.nextLong("ERR timeout is not an integer or out of range") < 0) {
+  private static long timeoutMs(Arguments arguments) {
+    long timeoutMs = arguments.nextLong("ERR timeout is not an integer or out of range");
+    if (timeoutMs < 0) {
       throw new CommandException("ERR timeout is negative");
     }
+    return timeoutMs;
   }
 
   private static Operation waitForLog(CommandContext context) {
@@ -88,18 +97,46 @@ final class ReplicationCommands {
     if (local < 0 || local > 1) {
       throw new CommandException("ERR value is out of range, value must between 0 and 1");
     }
-    if (context.arguments().nextLong() < 0) {
+    long replicas = context.arguments().nextLong();
+    if (replicas < 0) {
       throw new CommandException("ERR value is out of range, must be positive");
     }
-    checkTimeout(context.arguments());
-    if (local == 1) {
-      throw new CommandException(
-          "ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.");
+    long timeoutMs = timeoutMs(context.arguments());
+    if (local == 1 && !context.config().appendonly()) {
+      throw new CommandException(NO_LOG);
     }
-    return (applied, reply) -> {
-      reply.array(2);
-      reply.integer(0);
-      reply.integer(0);
-    };
+    return (applied, reply) -> waitForLog(applied, local, replicas, timeoutMs, reply);
+  }
+
+  /** No replica will ever acknowledge anything: who waits for one waits to the end. */
+  private static void waitForLog(
+      CommandContext context, long local, long replicas, long timeoutMs, ReplyWriter reply) {
+    Journal journal = context.services().journal();
+    long position = context.session().ownPosition();
+    boolean synced = context.config().appendonly() && journal.syncedPosition() >= position;
+    if (context.isInTransaction() || (replicas == 0 && (local == 0 || synced))) {
+      acknowledge(synced, reply);
+      return;
+    }
+    DeferredReply later = context.answerLater();
+    journal.awaitSynced(
+        replicas > 0 ? Long.MAX_VALUE : position,
+        timeoutMs,
+        _ -> later.complete(answer -> acknowledge(context.services(), local, position, answer)));
+  }
+
+  private static void acknowledge(
+      Services services, long local, long position, ReplyWriter answer) {
+    if (local == 1 && !services.config().appendonly()) {
+      answer.error(NO_LOG);
+    } else {
+      acknowledge(services.journal().syncedPosition() >= position, answer);
+    }
+  }
+
+  private static void acknowledge(boolean synced, ReplyWriter reply) {
+    reply.array(2);
+    reply.integer(synced ? 1 : 0);
+    reply.integer(0);
   }
 }

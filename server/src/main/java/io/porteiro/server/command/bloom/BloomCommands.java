@@ -99,7 +99,7 @@ public final class BloomCommands {
     if (context.request().count() > ReserveArguments.MAX_COUNT) {
       throw Errors.wrongArity("bf.reserve");
     }
-    FilterParameters parameters = ReserveArguments.parse(context.arguments(), context.config());
+    FilterParameters parameters = ReserveArguments.parse(context);
     return (applied, reply) -> reserve(applied, parameters, reply);
   }
 
@@ -120,7 +120,7 @@ public final class BloomCommands {
   // ---- BF.INSERT
 
   private static Operation insert(CommandContext context) {
-    InsertArguments insert = InsertArguments.parse(context.arguments(), context.config());
+    InsertArguments insert = InsertArguments.parse(context);
     ItemBatch items =
         ItemBatch.of(context.request(), context.arguments().index(), HashWidth.BITS_64);
     return (applied, reply) -> insert(applied, insert, items, reply);

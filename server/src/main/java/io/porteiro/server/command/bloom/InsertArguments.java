@@ -1,6 +1,7 @@
 package io.porteiro.server.command.bloom;
 
 import io.porteiro.server.command.Arguments;
+import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.config.ServerConfig;
@@ -19,25 +20,32 @@ final class InsertArguments {
   private boolean nonScaling;
   private boolean noCreate;
 
-  private InsertArguments(Arguments arguments, ServerConfig config) {
-    this.arguments = arguments;
-    this.config = config;
+  /** Whether an expansion that is given makes a filter scale, whatever the settings. */
+  private final boolean replay;
+
+  private InsertArguments(CommandContext context) {
+    this.arguments = context.arguments();
+    this.config = context.config();
+    this.replay = context.isReplay();
     this.capacity = config.bfInitialSize();
     this.errorRate = config.bfErrorRate();
     this.expansion = config.bfExpansionFactor();
-    this.nonScaling = expansion == 0;
   }
 
   /** Checks them and leaves the cursor at the first item. */
-  static InsertArguments parse(Arguments arguments, ServerConfig config) {
-    InsertArguments insert = new InsertArguments(arguments, config);
+  static InsertArguments parse(CommandContext context) {
+    InsertArguments insert = new InsertArguments(context);
+    insert.parse();
+    return insert;
+  }
+
+  private void parse() {
     arguments.skip(); // the key
     while (!arguments.accept("ITEMS")) {
-      insert.requireMore();
-      insert.option();
+      requireMore();
+      option();
     }
-    insert.requireMore();
-    return insert;
+    requireMore();
   }
 
   private void option() {
@@ -97,6 +105,11 @@ final class InsertArguments {
   }
 
   FilterParameters parameters() {
-    return new FilterParameters(capacity, errorRate, expansion, nonScaling || expansion == 0);
+    return new FilterParameters(
+        capacity, errorRate, expansion, nonScaling || expansion == 0 || isNonScalingByDefault());
+  }
+
+  private boolean isNonScalingByDefault() {
+    return config.bfExpansionFactor() == 0 && !replay;
   }
 }

@@ -1,6 +1,7 @@
 package io.porteiro.server.command.bloom;
 
 import io.porteiro.server.command.Arguments;
+import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.config.ServerConfig;
 
@@ -21,14 +22,18 @@ final class ReserveArguments {
   private final Arguments arguments;
   private final ServerConfig config;
 
-  private ReserveArguments(Arguments arguments, ServerConfig config) {
-    this.arguments = arguments;
-    this.config = config;
+  /** Whether an expansion that is given makes a filter scale, whatever the settings. */
+  private final boolean replay;
+
+  private ReserveArguments(CommandContext context) {
+    this.arguments = context.arguments();
+    this.config = context.config();
+    this.replay = context.isReplay();
   }
 
   /** Checks them in the module's order. */
-  static FilterParameters parse(Arguments arguments, ServerConfig config) {
-    ReserveArguments reserve = new ReserveArguments(arguments, config);
+  static FilterParameters parse(CommandContext context) {
+    ReserveArguments reserve = new ReserveArguments(context);
     double errorRate = reserve.errorRate();
     long capacity = reserve.capacity();
     int expansion = reserve.expansion();
@@ -77,7 +82,8 @@ final class ReserveArguments {
 
   /** By the word, or because filters are so by default. */
   private boolean isNonScaling() {
-    return indexOf("NONSCALING") >= 0 || config.bfExpansionFactor() == 0;
+    return indexOf("NONSCALING") >= 0
+        || (config.bfExpansionFactor() == 0 && !(replay && indexOf("EXPANSION") >= 0));
   }
 
   private int indexOf(String word) {

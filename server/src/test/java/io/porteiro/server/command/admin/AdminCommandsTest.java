@@ -58,8 +58,10 @@ class AdminCommandsTest {
       value = {
         "CONFIG SET timeout 1 maxmemory~ERR syntax error",
         "CONFIG SET nosuch 1~ERR Unknown option or number of arguments for CONFIG SET - 'nosuch'",
-        "CONFIG SET databases 5~ERR CONFIG SET failed (possibly related to argument 'databases') - can't set immutable config",
-        "CONFIG SET dir /~ERR CONFIG SET failed (possibly related to argument 'dir') - can't set protected config",
+        "CONFIG SET databases 5~ERR CONFIG SET failed (possibly related to argument 'databases') -"
+            + " can't set immutable config",
+        "CONFIG SET dir /~ERR CONFIG SET failed (possibly related to argument 'dir') - can't set"
+            + " protected config",
         "CONFIG GET~ERR wrong number of arguments for 'config|get' command",
         "CONFIG REWRITE~ERR The server is running without a config file",
         "CONFIG FOO~ERR unknown subcommand 'FOO'. Try CONFIG HELP.",
@@ -68,7 +70,6 @@ class AdminCommandsTest {
         "LATENCY GRAPH command~ERR No samples available for event 'command'",
         "BGSAVE FOO~ERR syntax error",
         "BGSAVE SCHEDULE x~ERR syntax error",
-        "BGREWRITEAOF~ERR the append-only log is not supported yet",
         "SHUTDOWN SAVE NOSAVE~ERR syntax error",
         "SHUTDOWN ABORT NOW~ERR syntax error",
         "SHUTDOWN ABORT~ERR No shutdown in progress.",
@@ -81,7 +82,9 @@ class AdminCommandsTest {
         "COMMAND GETKEYS NOSUCH a~ERR Invalid command specified",
         "COMMAND GETKEYS BF.ADD a~ERR Invalid number of arguments specified for command",
         "COMMAND GETKEYS PING~ERR The command has no key arguments",
-        "MODULE UNLOAD bf~ERR MODULE command not allowed. If the enable-module-command option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.",
+        "MODULE UNLOAD bf~ERR MODULE command not allowed. If the enable-module-command option is"
+            + " set to \"local\", you can run it from a local connection, otherwise you need to set"
+            + " this option in the configuration file, and then restart the server.",
       })
   void call_wrongArguments_answersRedisError(String line, String error) {
     assertThat(call(line)).isEqualTo("-" + error);

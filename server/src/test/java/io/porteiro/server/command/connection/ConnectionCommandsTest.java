@@ -69,9 +69,11 @@ class ConnectionCommandsTest {
         "AUTH a b c|ERR syntax error",
         "AUTH nobody x|WRONGPASS invalid username-password pair or user is disabled.",
         "CLIENT FOO|ERR unknown subcommand 'FOO'. Try CLIENT HELP.",
-        "CLIENT SETNAME a\u007f|ERR Client names cannot contain spaces, newlines or special characters.",
+        "CLIENT SETNAME a\u007f|ERR Client names cannot contain spaces, newlines or special"
+            + " characters.",
         "CLIENT SETINFO foo bar|ERR Unrecognized option 'foo'",
-        "CLIENT SETINFO lib-ver \u00e4|ERR lib-ver cannot contain spaces, newlines or special characters.",
+        "CLIENT SETINFO lib-ver \u00e4|ERR lib-ver cannot contain spaces, newlines or special"
+            + " characters.",
         "CLIENT LIST TYPE foo|ERR Unknown client type 'foo'",
         "CLIENT LIST FOO|ERR syntax error",
         "CLIENT LIST ID abc|ERR Invalid client ID",
@@ -94,12 +96,15 @@ class ConnectionCommandsTest {
         "CLIENT TRACKING ON REDIRECT x|ERR value is not an integer or out of range",
         "CLIENT TRACKING ON REDIRECT 99|ERR The client ID you want redirect to does not exist",
         "CLIENT TRACKING OFF REDIRECT 99|ERR The client ID you want redirect to does not exist",
-        "CLIENT TRACKING ON REDIRECT 1 REDIRECT 1|ERR A client can only redirect to a single other client",
+        "CLIENT TRACKING ON REDIRECT 1 REDIRECT 1|ERR A client can only redirect to a single other"
+            + " client",
         "CLIENT TRACKING ON PREFIX a|ERR PREFIX option requires BCAST mode to be enabled",
         "CLIENT TRACKING ON BCAST OPTIN|ERR OPTIN and OPTOUT are not compatible with BCAST",
         "CLIENT TRACKING ON OPTIN OPTOUT|ERR You can't specify both OPTIN mode and OPTOUT mode",
-        "CLIENT TRACKING ON BCAST PREFIX q PREFIX qq|ERR Prefix 'q' overlaps with another provided prefix 'qq'. Prefixes for a single client must not overlap.",
-        "CLIENT CACHING YES|ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled",
+        "CLIENT TRACKING ON BCAST PREFIX q PREFIX qq|ERR Prefix 'q' overlaps with another provided"
+            + " prefix 'qq'. Prefixes for a single client must not overlap.",
+        "CLIENT CACHING YES|ERR CLIENT CACHING can be called only when the client is in tracking"
+            + " mode with OPTIN or OPTOUT mode enabled",
       })
   void call_wrongArguments_answersRedisError(String line, String error) {
     assertThat(call(line)).isEqualTo("-" + error);
