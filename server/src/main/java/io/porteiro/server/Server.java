@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,7 +91,9 @@ final class Server {
     KeyspaceNotifications notifications = new KeyspaceNotifications(channels);
     shutdown = new Shutdown(config, persistence, clients);
     ServerIdentity identity = ServerIdentity.create(clock.millis());
-    List<CommandSpec> commands = Commands.all(observation, identity, this::setActiveExpiry);
+    List<CommandSpec> commands =
+        Commands.all(
+            observation, identity, this::setActiveExpiry, this::encryptionToOthers);
     originals = new CommandTable(commands);
     CommandTable table = CommandTable.of(commands, config.renamedCommands()); // numbers them anew
     metrics = new Metrics(table.byId().size());
@@ -116,6 +120,10 @@ final class Server {
     network = new NetworkServer(services, clients, ArgumentMemory.from(pool), pool::count);
     shutdown.setNetwork(network);
     follow(notifications);
+  }
+
+  private @Nullable SSLSocketFactory encryptionToOthers() {
+    return config.tls().cluster() ? network.clientSockets() : null;
   }
 
   private void setActiveExpiry(boolean enabled) {

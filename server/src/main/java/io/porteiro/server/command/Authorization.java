@@ -97,7 +97,7 @@ public final class Authorization {
     boolean read = KeyRights.reads(spec, flags);
     boolean write = KeyRights.writes(spec, flags);
     int last = first + keys.lastIndex(request.count() - first);
-    for (int i = first + keys.begin(); i <= last; i += keys.step()) {
+    for (int i = first + keys.first(request, first); i <= last; i += keys.step()) {
       if (!selector.allowsKey(request.address(i), request.length(i), read, write)) {
         return denied(Denial.KEY, i);
       }

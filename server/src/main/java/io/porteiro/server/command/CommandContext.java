@@ -217,7 +217,7 @@ public final class CommandContext {
   void forEachKey(Consumer<Key> action) {
     for (KeySpec keys : spec().keySpecs()) {
       int last = keys.lastIndex(request.count());
-      for (int index = keys.begin(); index <= last; index += keys.step()) {
+      for (int index = keys.first(request); index <= last; index += keys.step()) {
         action.accept(key(index));
       }
     }
@@ -460,6 +460,22 @@ public final class CommandContext {
     if (watch != null) {
       session().watches().add(watch);
     }
+  }
+
+  /**
+   * Begins to watch a key of the session's database for work that goes on after this command, in a
+   * scope that writes it; {@link LateScope} ends it.
+   *
+   * @return null if the owner watches the key already
+   * @throws MemoryLimitException if there is no room
+   */
+  public @Nullable Watch watch(Key key, Object owner) {
+    return scope.watch(database(), key, owner);
+  }
+
+  /** Ends a watch of a key that the scope writes. */
+  public void unwatch(Watch watch) {
+    scope.unwatch(watch);
   }
 
   // ---- what follows a change

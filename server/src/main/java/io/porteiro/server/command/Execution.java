@@ -146,7 +146,7 @@ final class Execution {
       KeySpec keySpec = keySpecs.get(i);
       boolean write = allWrite || (!allRead && !keySpec.isReadOnly());
       int last = keySpec.lastIndex(context.request().count());
-      for (int key = keySpec.begin(); key <= last; key += keySpec.step()) {
+      for (int key = keySpec.first(context.request()); key <= last; key += keySpec.step()) {
         scope.name(context.key(key), write);
       }
     }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -218,6 +219,11 @@ public final class NetworkServer implements AutoCloseable {
       loops.set(loop);
     }
     return loop;
+  }
+
+  /** Encrypts connections to other servers. Needs settings of TLS in force. */
+  public SSLSocketFactory clientSockets() {
+    return tls.clientSockets();
   }
 
   TlsContexts tls() {

@@ -78,6 +78,26 @@ final class CommandDescription {
   }
 
   private void writeBegin(KeySpec keys) {
+    if (keys.keyword().isEmpty()) {
+      writeIndex(keys);
+    } else {
+      writeKeyword(keys);
+    }
+  }
+
+  private void writeKeyword(KeySpec keys) {
+    reply.map(2);
+    reply.bulk("type");
+    reply.bulk("keyword");
+    reply.bulk("spec");
+    reply.map(2);
+    reply.bulk("keyword");
+    reply.bulk(keys.keyword());
+    reply.bulk("startfrom");
+    reply.integer(keys.begin());
+  }
+
+  private void writeIndex(KeySpec keys) {
     reply.map(2);
     reply.bulk("type");
     reply.bulk("index");

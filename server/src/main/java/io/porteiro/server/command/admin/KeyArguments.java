@@ -40,7 +40,8 @@ final class KeyArguments {
     }
     KeyArguments found = new KeyArguments();
     for (KeySpec keys : spec.keySpecs()) {
-      found.add(keys, KeyRights.flags(spec, keys, context.request(), COMMAND_INDEX), count);
+      List<String> flags = KeyRights.flags(spec, keys, context.request(), COMMAND_INDEX);
+      found.add(keys.first(context.request(), COMMAND_INDEX), keys, flags, count);
     }
     return found;
   }
@@ -56,9 +57,9 @@ final class KeyArguments {
     return subcommand == null ? spec : subcommand;
   }
 
-  private void add(KeySpec spec, List<String> flags, int count) {
+  private void add(int first, KeySpec spec, List<String> flags, int count) {
     int last = spec.lastIndex(count);
-    for (int index = spec.begin(); index <= last; index += spec.step()) {
+    for (int index = first; index <= last; index += spec.step()) {
       keys.add(new KeyArgument(COMMAND_INDEX + index, flags));
     }
   }

@@ -15,6 +15,9 @@ record KeyRange(int first, int last, int step) {
   static KeyRange of(List<KeySpec> specs) {
     KeyRange range = NONE;
     for (KeySpec spec : specs) {
+      if (!spec.keyword().isEmpty()) {
+        continue; // has no place that could be told
+      }
       int last = spec.last() < 0 ? spec.last() : spec.begin() + spec.last();
       if (range.first == 0) {
         range = new KeyRange(spec.begin(), last, spec.step());

@@ -47,6 +47,11 @@ final class ShownArguments {
       case "auth" -> index > 0;
       case "acl|setuser", "acl|deluser", "acl|getuser" -> index > 1;
       case "hello" -> follows(request, index, 1, "auth") || follows(request, index, 2, "auth");
+      case "migrate" ->
+          index > 6
+              && (follows(request, index, 1, "auth")
+                  || follows(request, index, 1, "auth2")
+                  || follows(request, index, 2, "auth2"));
       case "config|set" ->
           index >= 3 && index % 2 == 1 && config.isSensitive(cut(request, index - 1));
       default -> false;
