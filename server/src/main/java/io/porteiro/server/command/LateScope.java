@@ -24,9 +24,7 @@ public final class LateScope {
 
   public LateScope(Services services) {
     this.services = services;
-    this.recorder =
-        new ChangeRecorder(
-            services.journal(), services.notifications(), services.metrics().newLoop());
+    this.recorder = new ChangeRecorder(services, services.metrics().newLoop());
     this.scope = new ShardScope(services.keyspace(), recorder);
   }
 
