@@ -92,8 +92,7 @@ final class Server {
     shutdown = new Shutdown(config, persistence, clients);
     ServerIdentity identity = ServerIdentity.create(clock.millis());
     List<CommandSpec> commands =
-        Commands.all(
-            observation, identity, this::setActiveExpiry, this::encryptionToOthers);
+        Commands.all(observation, identity, this::setActiveExpiry, this::encryptionToOthers);
     originals = new CommandTable(commands);
     CommandTable table = CommandTable.of(commands, config.renamedCommands()); // numbers them anew
     metrics = new Metrics(table.byId().size());

@@ -52,6 +52,7 @@ public final class LateScope {
       throw e;
     } finally {
       scope.close();
+      recorder.tracking().endBatch();
     }
   }
 
