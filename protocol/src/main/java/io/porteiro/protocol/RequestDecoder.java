@@ -366,16 +366,9 @@ public final class RequestDecoder implements AutoCloseable {
       return fail("unbalanced quotes in request");
     }
     passLine(end + 1);
-    return arguments.count() == firstArgument || endInline();
-  }
-
-  private boolean endInline() {
-    long command = arguments.entry(firstArgument);
-    if (HttpRequest.isOne(ArgumentTable.address(command), ArgumentTable.length(command))) {
-      arguments.truncate(firstArgument);
-      return failSilently("an HTTP request: perhaps a browser was made to send it");
+    if (arguments.count() > firstArgument) {
+      state = State.COMPLETE;
     }
-    state = State.COMPLETE;
     return true;
   }
 
@@ -399,10 +392,6 @@ public final class RequestDecoder implements AutoCloseable {
 
   private boolean fail(String text) {
     return fail(new ProtocolError(text, true));
-  }
-
-  private boolean failSilently(String text) {
-    return fail(new ProtocolError(text, false));
   }
 
   private boolean fail(ProtocolError error) {

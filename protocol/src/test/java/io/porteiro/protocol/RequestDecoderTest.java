@@ -335,14 +335,6 @@ class RequestDecoderTest {
         .containsExactly("<ECHO><a>", "<ECHO><bb>", "<PING>", "<ECHO><c>");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"POST / HTTP/1.1\r\n", "Host: localhost\r\n", "host: x\r\n", "post\r\n"})
-  void inline_http_endsTheConnectionSilently(String line) {
-    List<String> decoded = fixture.decode("PING\r\n" + line + "SET k v\r\n");
-    assertThat(decoded).hasSize(2).first().isEqualTo("<PING>");
-    assertThat(decoded.get(1)).startsWith("silent !");
-  }
-
   @Test
   void unauthenticated_requests_areDecodedOneAtATime() {
     fixture.decoder.setAuthenticated(false);

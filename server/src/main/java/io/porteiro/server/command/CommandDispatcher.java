@@ -19,6 +19,7 @@ public final class CommandDispatcher {
   private final Execution execution;
   private final Admission admission;
   private final CommandRun run;
+  private final HttpRequests http = new HttpRequests();
 
   public CommandDispatcher(Services services) {
     this.services = services;
@@ -73,6 +74,10 @@ public final class CommandDispatcher {
     CommandSpec spec = services.table().find(request);
     spec = spec == null ? null : subcommandOf(spec, request);
     String refusal = admission.refusal(session, spec, request);
+    if (spec == null && HttpRequests.isOne(request)) {
+      http.refuse(session, execution.nowMs());
+      return 1;
+    }
     if (refusal != null || spec == null) {
       refuse(session, spec, request, Objects.requireNonNullElse(refusal, Errors.INTERNAL));
       return 1;

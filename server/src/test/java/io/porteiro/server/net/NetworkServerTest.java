@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same over every transport that this machine has. */
 @ParameterizedClass
@@ -118,10 +120,18 @@ class NetworkServerTest {
     }
   }
 
-  @Test
-  void httpRequest_isNotAnswered() throws IOException {
+  /** Also as a multibulk request, and in a transaction, whose commands are only queued. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST / HTTP/1.1\r\nHost: x\r\n\r\nPING\r\n",
+        "host: x\r\nPING\r\n",
+        "*2\r\n$4\r\nPost\r\n$1\r\n/\r\nPING\r\n",
+        "*1\r\n$5\r\nMULTI\r\n*2\r\n$5\r\nHOST:\r\n$1\r\n/\r\nPING\r\n"
+      })
+  void httpRequest_isNotAnswered(String request) throws IOException {
     try (TestClient client = start().connect()) {
-      client.send("POST / HTTP/1.1\r\nHost: x\r\n\r\nPING\r\n");
+      client.send(request);
       assertThat(client.readToEnd()).isEmpty();
     }
   }
