@@ -67,7 +67,7 @@ final class DocArgument {
       reply.integer(Long.parseLong(properties.getOrDefault("spec", "0")));
       entries++;
     }
-    for (String property : List.of("token", "since")) {
+    for (String property : List.of("token", "since", "deprecated_since")) {
       if (properties.containsKey(property)) {
         field(property, properties.getOrDefault(property, ""), reply);
         entries++;
