@@ -19,8 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class CommandCatalogue {
   private static final List<String> INFO =
-      List.of(
-          "name", "arity", "flags", "first", "last", "step", "categories", "tips", "keySpecs");
+      List.of("name", "arity", "flags", "first", "last", "step", "categories", "tips", "keySpecs");
   private static final int SUBCOMMANDS = 9;
   private static final Pattern FORMULA = Pattern.compile("O\\([^)]*\\)");
   private static final Set<String> PROSE = Set.of("summary", "history");
@@ -76,11 +75,12 @@ public final class CommandCatalogue {
 
   private static Map<String, Object> keySpec(Reply spec) {
     Map<String, Object> fields = new TreeMap<>();
-    map(spec).forEach((name, value) -> {
-      if (!name.equals("notes")) {
-        fields.put(name, name.equals("flags") ? sorted(value) : plain(value));
-      }
-    });
+    map(spec)
+        .forEach((name, value) -> {
+          if (!name.equals("notes")) {
+            fields.put(name, name.equals("flags") ? sorted(value) : plain(value));
+          }
+        });
     return fields;
   }
 
@@ -89,7 +89,7 @@ public final class CommandCatalogue {
   }
 
   private Map<String, Object> known(String name) {
-    return commands.computeIfAbsent(name, unused -> new TreeMap<>());
+    return commands.computeIfAbsent(name, _ -> new TreeMap<>());
   }
 
   private void addDocs(List<Reply> namesAndDocs) {
@@ -123,11 +123,12 @@ public final class CommandCatalogue {
     List<Map<String, Object>> arguments = new ArrayList<>();
     for (Reply one : list.asList()) {
       Map<String, Object> argument = new TreeMap<>();
-      map(one).forEach((field, value) -> {
-        if (!field.equals("display_text")) {
-          argument.put(field, field.equals("arguments") ? arguments(value) : plain(value));
-        }
-      });
+      map(one)
+          .forEach((field, value) -> {
+            if (!field.equals("display_text")) {
+              argument.put(field, field.equals("arguments") ? arguments(value) : plain(value));
+            }
+          });
       arguments.add(argument);
     }
     return arguments;

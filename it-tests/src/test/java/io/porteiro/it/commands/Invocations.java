@@ -111,8 +111,7 @@ public final class Invocations {
     return switch (String.valueOf(argument.get("type"))) {
       case "pure-token" -> List.of(List.of());
       case "block" -> variants(parts(argument));
-      case "oneof" ->
-          parts(argument).stream().flatMap(part -> variants(part).stream()).toList();
+      case "oneof" -> parts(argument).stream().flatMap(part -> variants(part).stream()).toList();
       default -> List.of(List.of(sample(argument)));
     };
   }

@@ -17,6 +17,8 @@ final class NumberDirective extends Directive<Long> {
   private final Notation notation;
   private final long min;
   private final long max;
+  private long least = Long.MIN_VALUE;
+  private long most = Long.MAX_VALUE;
 
   NumberDirective(String name, Notation notation, long min, long max, long defaultValue) {
     super(name, defaultValue);
@@ -25,13 +27,20 @@ final class NumberDirective extends Directive<Long> {
     this.max = max;
   }
 
+  /** What lies outside is accepted, and taken as the nearest number inside. */
+  NumberDirective clampedTo(long newLeast, long newMost) {
+    least = newLeast;
+    most = newMost;
+    return this;
+  }
+
   @Override
   Long parse(List<String> words) throws ConfigException {
     long number = read(words.getFirst());
     if (number < min || number > max) {
       throw new ConfigException(outOfRange(number));
     }
-    return number;
+    return Math.clamp(number, least, most);
   }
 
   private long read(String word) throws ConfigException {

@@ -64,7 +64,7 @@ public final class ServerConfig {
       choice("loglevel", "notice", "debug", "verbose", "notice", "warning", "nothing");
   private final Directive<String> logfile = fixed(text("logfile", ""));
   private final Directive<String> pidfile = fixed(text("pidfile", ""));
-  private final Directive<Long> hz = integer("hz", 0, INT_MAX, 10);
+  private final Directive<Long> hz = cyclesPerSecond("hz");
   private final Directive<List<String>> shutdownOnSigterm =
       words("shutdown-on-sigterm", Rules::shutdown, "default");
   private final Directive<List<String>> shutdownOnSigint =
@@ -297,6 +297,12 @@ public final class ServerConfig {
     return number(name, Notation.INTEGER, min, max, defaultValue);
   }
 
+  /** From 1 to 500, whatever is written. */
+  private Directive<Long> cyclesPerSecond(String name) {
+    return directives.add(
+        new NumberDirective(name, Notation.INTEGER, 0, INT_MAX, 10).clampedTo(1, 500));
+  }
+
   private Directive<Long> memory(String name, long min, long max, long defaultValue) {
     return number(name, Notation.MEMORY, min, max, defaultValue);
   }
@@ -458,7 +464,7 @@ public final class ServerConfig {
 
   /** Background cycles a second, 1 to 500 whatever was set. */
   public int hz() {
-    return Math.clamp(hz.get(), 1, 500);
+    return Math.toIntExact(hz.get());
   }
 
   /** Words out of default, save, nosave, now, force. */

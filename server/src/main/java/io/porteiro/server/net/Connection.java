@@ -68,6 +68,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   /** What the state of an encrypted connection takes besides, about. */
   private static final long ENCRYPTION_BYTES = 32 << 10;
 
+  /**
+   * So much output is not counted against {@code client-output-buffer-limit}: Redis counts what
+   * does not fit the buffer that every connection has. Otherwise small limits would cut off
+   * everyone.
+   */
+  private static final long FREE_OUTPUT_BYTES = 16 << 10;
+
   /** Smaller differences in a connection's memory are counted once a second only. */
   private static final long COUNTED_STEP_BYTES = 16 << 10;
 
@@ -306,13 +313,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   private boolean isOutputTooLarge() {
     OutputBufferLimits limits = config().clientOutputBufferLimit();
     OutputBufferLimit limit = session.isSubscriber() ? limits.pubsub() : limits.normal();
-    boolean exceeded =
-        !finishing && outputLimit.isExceeded(limit, outputBytes() + reply.pendingBytes());
+    boolean exceeded = !finishing && outputLimit.isExceeded(limit, limitedOutputBytes());
     if (exceeded) {
       log.warn("Client {} at {} is closed: it does not read its output", session.id(), address);
       server.metrics().clientLosses().countOutputLimit();
     }
     return exceeded;
+  }
+
+  private long limitedOutputBytes() {
+    return Math.max(0, outputBytes() + reply.pendingBytes() - FREE_OUTPUT_BYTES);
   }
 
   @Override

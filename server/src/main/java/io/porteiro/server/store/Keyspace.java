@@ -81,6 +81,11 @@ public final class Keyspace {
     return size;
   }
 
+  /** What the table of a database takes on the heap, its keys not counted; no lock is taken. */
+  public long tableBytes(int database) {
+    return size(database) * Entry.HEAP_BYTES;
+  }
+
   /** What there is of Bloom filters in all databases; no lock is taken. */
   public FilterCensus filters() {
     FilterCensus sum = new FilterCensus();

@@ -174,8 +174,10 @@ class ServerConfigTest {
   @Test
   void hz_anyNumber_isUsedWithinRedisBounds() throws ConfigException {
     set("hz", "1000");
-    assertThat(get("hz")).isEqualTo("1000");
+    assertThat(get("hz")).isEqualTo("500");
     assertThat(config.hz()).isEqualTo(500);
+    set("hz", "0");
+    assertThat(get("hz")).isEqualTo("1");
   }
 
   @Test

@@ -27,8 +27,8 @@ final class DebugProtocol {
       case "false" -> (context, reply) -> reply.bool(false);
       default ->
           throw new CommandException(
-              "ERR Wrong protocol type name. Please use one of the following: string, integer,"
-                  + " double, bignum, null, array, set, map, attrib, push, verbatim, true, false");
+              "ERR Wrong protocol type name. Please use one of the following: string|integer|"
+                  + "double|bignum|null|array|set|map|attrib|push|verbatim|true|false");
     };
   }
 
@@ -57,21 +57,20 @@ final class DebugProtocol {
   }
 
   private static void attribute(CommandContext context, ReplyWriter reply) {
-    if (reply.protocol() == 2) {
-      throw new CommandException("ERR Attributes can't be sent in RESP2");
+    if (reply.protocol() > 2) {
+      reply.attribute(1);
+      reply.bulk("key-popularity");
+      reply.array(2);
+      reply.bulk("key:123");
+      reply.integer(90);
     }
-    reply.attribute(1);
-    reply.bulk("key-popularity");
-    reply.array(2);
-    reply.bulk("key:123");
-    reply.integer(90);
     reply.bulk("Some real reply following the attribute");
   }
 
   /** Behind the reply, as every push that a command causes on its own connection. */
   private static void push(CommandContext context, ReplyWriter reply) {
     if (reply.protocol() == 2) {
-      throw new CommandException("ERR Pushes can't be sent in RESP2");
+      throw new CommandException("ERR RESP2 is not supported by this command");
     }
     reply.bulk("Some real reply following the push reply");
     reply.push(2);

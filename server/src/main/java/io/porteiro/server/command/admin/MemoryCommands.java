@@ -1,15 +1,11 @@
 package io.porteiro.server.command.admin;
 
-import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandParser;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.Help;
 import io.porteiro.server.command.Operation;
 import io.porteiro.server.metrics.InfoText;
-import io.porteiro.server.store.Keyspace;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** MEMORY: where the memory is. */
 final class MemoryCommands {
@@ -99,60 +95,6 @@ final class MemoryCommands {
   }
 
   private static Operation statistics(CommandContext unused) {
-    return (context, reply) -> {
-      Map<String, Number> statistics = statistics(MemoryFigures.of(context), keys(context));
-      reply.map(statistics.size());
-      statistics.forEach((name, value) -> {
-        reply.bulk(name);
-        write(value, reply);
-      });
-    };
-  }
-
-  private static void write(Number value, ReplyWriter reply) {
-    if (value instanceof Double number) {
-      reply.doubleValue(number);
-    } else {
-      reply.integer(value.longValue());
-    }
-  }
-
-  private static long keys(CommandContext context) {
-    Keyspace keyspace = context.keyspace();
-    long keys = 0;
-    for (int database = 0; database < keyspace.databases(); database++) {
-      keys += keyspace.size(database);
-    }
-    return keys;
-  }
-
-  private static Map<String, Number> statistics(MemoryFigures memory, long keys) {
-    Map<String, Number> figures = new LinkedHashMap<>();
-    figures.put("peak.allocated", memory.peak());
-    figures.put("total.allocated", memory.used());
-    figures.put("startup.allocated", 0);
-    figures.put("replication.backlog", 0);
-    figures.put("clients.slaves", 0);
-    figures.put("clients.normal", memory.clients());
-    figures.put("cluster.links", 0);
-    figures.put("aof.buffer", 0);
-    figures.put("lua.caches", 0);
-    figures.put("functions.caches", 0);
-    figures.put("overhead.total", memory.overhead());
-    figures.put("keys.count", keys);
-    figures.put("keys.bytes-per-key", keys == 0 ? 0 : memory.used() / keys);
-    figures.put("dataset.bytes", memory.dataset());
-    figures.put("dataset.percentage", percent(memory.dataset(), memory.used()));
-    figures.put("peak.percentage", percent(memory.used(), memory.peak()));
-    figures.put("allocator.allocated", memory.used());
-    figures.put("allocator.active", memory.resident());
-    figures.put("allocator.resident", memory.resident());
-    figures.put("fragmentation", memory.fragmentation());
-    figures.put("fragmentation.bytes", memory.resident() - memory.used());
-    return figures;
-  }
-
-  private static double percent(long part, long whole) {
-    return whole == 0 ? 0 : 100.0 * part / whole;
+    return (context, reply) -> MemoryStatistics.of(context).write(reply);
   }
 }

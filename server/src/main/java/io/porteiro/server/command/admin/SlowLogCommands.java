@@ -57,6 +57,10 @@ final class SlowLogCommands {
 
   private Operation get(CommandContext context) {
     Arguments arguments = context.arguments();
+    if (arguments.remaining() > 1) {
+      throw new CommandException(
+          "ERR unknown subcommand or wrong number of arguments for 'GET'. Try SLOWLOG HELP.");
+    }
     long count = arguments.hasNext() ? arguments.nextLong(BAD_COUNT) : DEFAULT_COUNT;
     if (count < -1) {
       throw new CommandException(BAD_COUNT);
