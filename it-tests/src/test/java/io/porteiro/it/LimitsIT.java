@@ -15,6 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -246,5 +249,46 @@ class LimitsIT {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Names of channels are a client's own choice, and so is their number. */
+  @Test
+  void subscriptions_areCountedAndBounded() {
+    try (ServerProcess server = ServerProcess.started("--maxmemory-clients", "3mb");
+        RawConnection watcher = server.connect();
+        RawConnection subscriber = server.connect()) {
+      watcher.call("CLIENT", "NO-EVICT", "on");
+      long before = usedMemory(watcher);
+      subscribe(subscriber, 0, 1000);
+      assertThat(totalMemory(watcher)).isBetween(2_000_000L, 3_000_000L);
+      assertThat(eventually(() -> usedMemory(watcher) - before >= 2_000_000)).isTrue();
+      subscribe(subscriber, 1000, 1000);
+      assertThat(eventually(() -> totalMemory(watcher) == 0)).isTrue();
+      assertThat(eventually(() -> usedMemory(watcher) - before < 200_000)).isTrue();
+    }
+  }
+
+  private static void subscribe(RawConnection subscriber, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      subscriber.call("SUBSCRIBE", "c".repeat(1000) + i);
+    }
+  }
+
+  /** What CLIENT LIST tells of the only subscriber; 0 if there is none. */
+  private static long totalMemory(RawConnection connection) {
+    String list = connection.call("CLIENT", "LIST", "TYPE", "pubsub").asBytes();
+    Matcher figure = Pattern.compile("tot-mem=(\\d+)").matcher(list);
+    return figure.find() ? Long.parseLong(figure.group(1)) : 0;
+  }
+
+  private static boolean eventually(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      Thread.onSpinWait();
+    }
+    return true;
   }
 }

@@ -100,7 +100,9 @@ public final class ClientLine {
     add("obl", 0);
     add("oll", output == 0 ? 0 : 1);
     add("omem", output);
-    add("tot-mem", input + output + queued);
+    add(
+        "tot-mem",
+        session.peer().objectBytes() + input + output + queued + session.subscriptionBytes());
   }
 
   private void addCommand() {

@@ -21,6 +21,11 @@ public interface Peer {
   /** Bytes of replies not yet taken by the kernel. */
   long outputBytes();
 
+  /** What it takes without any buffers, about. */
+  default long objectBytes() {
+    return 0;
+  }
+
   /** All that it holds: buffers and objects. */
   long memoryBytes();
 

@@ -39,6 +39,7 @@ public final class Session {
   private volatile boolean noEvict;
   private volatile boolean noTouch;
   private volatile boolean subscriber;
+  private volatile long subscriptionBytes;
   private volatile boolean monitor;
   private boolean waiting;
   private boolean closing;
@@ -192,6 +193,16 @@ public final class Session {
 
   public void setSubscriber(boolean subscriber) {
     this.subscriber = subscriber;
+  }
+
+  /** What its subscriptions take, about. */
+  public long subscriptionBytes() {
+    return subscriptionBytes;
+  }
+
+  /** Only to be called by one thread at a time. */
+  public void setSubscriptionBytes(long bytes) {
+    this.subscriptionBytes = bytes;
   }
 
   /** Whether MONITOR shows it every command. */

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * the lock that could wait.
  */
 public final class ChannelRegistry implements Channels {
+  /**
+   * Heap bytes of one subscription besides its name: places in the session's set and in the
+   * channel's, and the channel itself, which mostly has one subscriber only.
+   */
+  private static final long SUBSCRIPTION_BYTES = 400;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Kind, Map<String, Subscribers>> subscribers = new EnumMap<>(Kind.class);
   private final Map<Session, Map<Kind, Set<String>>> sessions = new HashMap<>();
@@ -52,6 +58,7 @@ public final class ChannelRegistry implements Channels {
       if (added) {
         of(kind).computeIfAbsent(name, Subscribers::new).sessions.add(session);
         session.setSubscriber(true);
+        count(session, bytesOf(name));
       }
       return added;
     } finally {
@@ -66,12 +73,22 @@ public final class ChannelRegistry implements Channels {
       boolean removed = namesOf(session, kind).remove(name);
       if (removed) {
         removeSubscriber(session, kind, name);
+        count(session, -bytesOf(name));
       }
       forgetIfWithout(session);
       return removed;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The name is held by the session, and once more by the channel. */
+  private static long bytesOf(String name) {
+    return SUBSCRIPTION_BYTES + 2L * name.length();
+  }
+
+  private static void count(Session session, long bytes) {
+    session.setSubscriptionBytes(session.subscriptionBytes() + bytes);
   }
 
   private void removeSubscriber(Session session, Kind kind, String name) {
@@ -133,6 +150,7 @@ public final class ChannelRegistry implements Channels {
       if (names != null) {
         names.forEach((kind, set) -> set.forEach(name -> removeSubscriber(session, kind, name)));
         session.setSubscriber(false);
+        session.setSubscriptionBytes(0);
       }
     } finally {
       lock.unlock();

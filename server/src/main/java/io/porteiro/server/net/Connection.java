@@ -160,7 +160,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     countMemory(1);
   }
 
-  private long objectBytes() {
+  @Override
+  public long objectBytes() {
     return encryption == null ? OBJECT_BYTES : OBJECT_BYTES + ENCRYPTION_BYTES;
   }
 
@@ -573,7 +574,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     if (left) {
       return;
     }
-    long now = objectBytes() + decoder.heldBytes() + outputBytes();
+    long now = objectBytes() + decoder.heldBytes() + outputBytes() + session.subscriptionBytes();
     long before = countedBytes;
     if (Math.abs(now - before) >= stepBytes) {
       server.countMemory(now - before);
