@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,27 +207,29 @@ class MigrateIT {
   /** A server that answers each command with OK, when it is told to. */
   private static final class PlayedTarget implements AutoCloseable {
     private final ServerSocket listening;
-    private Socket socket;
-    private BufferedReader in;
+    private @Nullable Socket socket;
+    private @Nullable BufferedReader in;
 
     PlayedTarget() throws IOException {
       listening = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
     }
 
     void accept() throws IOException {
-      socket = listening.accept();
-      socket.setSoTimeout(30_000);
+      Socket accepted = listening.accept();
+      accepted.setSoTimeout(30_000);
+      socket = accepted;
       in =
           new BufferedReader(
-              new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+              new InputStreamReader(accepted.getInputStream(), StandardCharsets.ISO_8859_1));
     }
 
     /** The words of the next command; payloads here hold no line ends. */
     List<String> command() throws IOException {
-      int count = Integer.parseInt(in.readLine().substring(1));
+      BufferedReader in = Objects.requireNonNull(this.in);
+      int count = length(in);
       List<String> words = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        char[] word = new char[Integer.parseInt(in.readLine().substring(1))];
+        char[] word = new char[length(in)];
         for (int done = 0; done < word.length; ) {
           done += in.read(word, done, word.length - done);
         }
@@ -235,7 +239,13 @@ class MigrateIT {
       return words;
     }
 
+    /** The number after the type of a line that tells a count or a length. */
+    private static int length(BufferedReader in) throws IOException {
+      return Integer.parseInt(Objects.requireNonNull(in.readLine()).substring(1));
+    }
+
     void answer(String line) throws IOException {
+      Socket socket = Objects.requireNonNull(this.socket);
       socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
     }
 
@@ -245,6 +255,11 @@ class MigrateIT {
       accept();
       assertThat(command()).containsExactly("SELECT", "0");
       answer("+OK");
+    }
+
+    /** Ends before it has answered. */
+    void die() throws IOException {
+      close();
     }
 
     @Override
@@ -321,7 +336,7 @@ class MigrateIT {
         RawConnection connection = server.connect().patience(Duration.ofSeconds(30))) {
       played.migrating(connection, "k");
       played.command();
-      played.close();
+      played.die();
       assertThat(connection.read())
           .isEqualTo(new Reply.Failure("IOERR error or timeout reading to target instance"));
       assertThat(server.call("GET", "k").asBytes()).isEqualTo("v");

@@ -11,7 +11,9 @@ import io.porteiro.it.resp.Reply;
 import io.porteiro.it.tls.Authority;
 import io.porteiro.it.tls.Authority.Issued;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -250,8 +252,9 @@ class TlsIT {
     try (SSLSocket socket = tlsSocket(authority.client(clientIdentity))) {
       socket.setEnabledProtocols(new String[] {offered});
       socket.startHandshake();
-      socket.getOutputStream().write("PING\r\n".getBytes());
-      assertThat(new String(socket.getInputStream().readNBytes(7))).isEqualTo("+PONG\r\n");
+      socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(new String(socket.getInputStream().readNBytes(7), StandardCharsets.US_ASCII))
+          .isEqualTo("+PONG\r\n");
       return socket.getSession().getProtocol();
     }
   }
@@ -288,8 +291,9 @@ class TlsIT {
                   "tls-key-file", renewed.key().toString()))
           .isEqualTo(OK);
       assertThat(subject(before)).contains("CN=server");
-      before.getOutputStream().write("PING\r\n".getBytes());
-      assertThat(before.getInputStream().readNBytes(7)).isEqualTo("+PONG\r\n".getBytes());
+      before.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(before.getInputStream().readNBytes(7))
+          .isEqualTo("+PONG\r\n".getBytes(StandardCharsets.US_ASCII));
       try (SSLSocket after = tlsSocket(authority.client(clientIdentity))) {
         after.startHandshake();
         assertThat(subject(after)).contains("CN=renewed");
@@ -393,9 +397,10 @@ class TlsIT {
     try (ServerProcess other = ServerProcess.started(options(0))) {
       int port = RespProcess.freePort();
       assertThat(other.call("CONFIG", "SET", "tls-port", Integer.toString(port))).isEqualTo(OK);
-      new Socket("127.0.0.1", port).close();
+      new Socket(InetAddress.getLoopbackAddress(), port).close();
       assertThat(other.call("CONFIG", "SET", "tls-port", "0")).isEqualTo(OK);
-      assertThatThrownBy(() -> new Socket("127.0.0.1", port)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port))
+          .isInstanceOf(IOException.class);
     }
   }
 
@@ -410,7 +415,7 @@ class TlsIT {
         "--tls-ciphersuites nonsense|tls-ciphersuites nonsense",
       })
   void start_withUnusableSettings_endsAndNamesDirectiveAndFile(String optionAndMessage) {
-    String[] parts = optionAndMessage.split("\\|");
+    String[] parts = optionAndMessage.split("\\|", -1);
     try (ServerProcess broken = ServerProcess.prepared(options(RespProcess.freePort()))) {
       assertThat(broken.startExpectingExit(parts[0].split(" "))).isOne();
       assertThat(broken.log()).contains(parts[1]);
@@ -441,7 +446,7 @@ class TlsIT {
     List<Socket> strangers = new ArrayList<>();
     try {
       for (int i = 0; i < 1000; i++) {
-        Socket stranger = new Socket("127.0.0.1", TLS_PORT);
+        Socket stranger = new Socket(InetAddress.getLoopbackAddress(), TLS_PORT);
         strangers.add(stranger);
         stranger.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1}); // half a ClientHello
       }
@@ -456,7 +461,7 @@ class TlsIT {
 
   @Test
   void handshakeThatNeverEnds_isClosed() throws IOException {
-    try (Socket stranger = new Socket("127.0.0.1", TLS_PORT)) {
+    try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), TLS_PORT)) {
       stranger.setSoTimeout(30_000);
       stranger.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1});
       assertThat(stranger.getInputStream().readAllBytes()).hasSizeLessThan(100);
@@ -469,9 +474,9 @@ class TlsIT {
   void halfClose_afterRequests_isAnsweredAndClosedInOrder() throws IOException {
     try (SSLSocket socket = tlsSocket(authority.client(clientIdentity))) {
       socket.startHandshake();
-      socket.getOutputStream().write("PING\r\nPING\r\n".getBytes());
+      socket.getOutputStream().write("PING\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII));
       socket.shutdownOutput();
-      assertThat(new String(socket.getInputStream().readAllBytes()))
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
           .isEqualTo("+PONG\r\n+PONG\r\n");
     }
   }
@@ -480,9 +485,10 @@ class TlsIT {
   void quit_overTls_endsTheStreamProperly() throws IOException {
     try (SSLSocket socket = tlsSocket(authority.client(clientIdentity))) {
       socket.startHandshake();
-      socket.getOutputStream().write("QUIT\r\n".getBytes());
+      socket.getOutputStream().write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));
       // without close_notify this would be an SSLException
-      assertThat(new String(socket.getInputStream().readAllBytes())).isEqualTo("+OK\r\n");
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+          .isEqualTo("+OK\r\n");
     }
   }
 

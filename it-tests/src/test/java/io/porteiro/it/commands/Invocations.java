@@ -41,9 +41,12 @@ public final class Invocations {
 
   private static boolean isMarked(Map<String, Object> argument) {
     return argument.containsKey("token")
-        || (argument.get("type").equals("oneof")
-            && parts(argument).stream().allMatch(Invocations::isMarked))
-        || (argument.get("type").equals("block") && isMarked(parts(argument).getFirst()));
+        || (is(argument, "oneof") && parts(argument).stream().allMatch(Invocations::isMarked))
+        || (is(argument, "block") && isMarked(parts(argument).getFirst()));
+  }
+
+  private static boolean is(Map<String, Object> argument, String type) {
+    return type.equals(argument.get("type"));
   }
 
   private List<String> withName(List<String> words) {
