@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that rules can name. Each command and subcommand has a number, and a set of commands
- * is a bitmap over these.
+ * is a bitmap over these. Rules may also name commands of Redis that are not here: users of a Redis
+ * can so be taken over as they are, and what they allow or deny of those has no effect.
  */
 public final class Catalog {
   /** All categories, Redis's own in its order, then those of the built-in modules. */
@@ -45,19 +46,32 @@ public final class Catalog {
   /**
    * A command or subcommand.
    *
-   * @param id below {@link Catalog#size}
+   * @param id below {@link Catalog#size}; {@link #ABSENT} if there is no such command here
    * @param name in lower case; of a subcommand {@code config|get}
    */
   public record Command(
       int id, String name, Collection<String> categories, List<Command> subcommands) {
+    private static final int ABSENT = -1;
+
+    static Command absent(String name, List<String> subcommands) {
+      List<Command> all = subcommands.stream().map(one -> absent(one, List.of())).toList();
+      return new Command(ABSENT, name, List.of(), all);
+    }
+
+    boolean isAbsent() {
+      return id == ABSENT;
+    }
+
     boolean isSubcommand() {
       return name.indexOf('|') >= 0;
     }
 
     /** Adds it and its subcommands to a set, or takes them away. */
     void set(BitSet commands, boolean value) {
-      commands.set(id, value);
-      subcommands.forEach(subcommand -> commands.set(subcommand.id, value));
+      if (!isAbsent()) {
+        commands.set(id, value);
+        subcommands.forEach(subcommand -> subcommand.set(commands, value));
+      }
     }
   }
 
@@ -71,11 +85,22 @@ public final class Catalog {
   public Catalog(Collection<Command> commands) {
     CATEGORIES.forEach(category -> byCategory.put(category, new BitSet()));
     commands.forEach(this::add);
+    RedisCommands.names().forEach(this::addAbsent);
+  }
+
+  /** A command that has no subcommands here gets none: what follows it is a first argument. */
+  private void addAbsent(String name, List<String> subcommands) {
+    Command here = byName.get(name);
+    if (here == null || !here.subcommands.isEmpty()) {
+      Command absent = Command.absent(name, subcommands);
+      byName.putIfAbsent(name, absent);
+      absent.subcommands.forEach(one -> byName.putIfAbsent(one.name, one));
+    }
   }
 
   private void add(Command command) {
     byName.put(command.name, command);
-    all.set(command.id);
+    command.set(all, true);
     command.categories.forEach(category -> command.set(category(category), true));
     command.subcommands.forEach(this::add);
   }

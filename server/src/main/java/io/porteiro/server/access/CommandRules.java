@@ -104,12 +104,16 @@ final class CommandRules {
       throw new RuleException(RuleError.SYNTAX, rule);
     }
     if (whole.subcommands().isEmpty()) {
-      firstArguments
-          .computeIfAbsent(whole.id(), id -> new HashSet<>())
-          .add(name.substring(bar + 1));
+      allowFirstArgument(whole, name.substring(bar + 1));
       note(name, true);
     } else {
       applyCommand(rule, name, true);
+    }
+  }
+
+  private void allowFirstArgument(Catalog.Command command, String argument) {
+    if (!command.isAbsent()) {
+      firstArguments.computeIfAbsent(command.id(), id -> new HashSet<>()).add(argument);
     }
   }
 

@@ -30,9 +30,15 @@ final class SelectorRules {
     channels.addAll(selector.channels());
   }
 
+  /** Where {@code %R~*} and {@code %W~*} add up to all keys, other patterns no longer matter. */
   Selector build() {
+    boolean all = allKeys || keys.values().stream().anyMatch(KeyPattern::isEverything);
     return new Selector(
-        commands.build(), allKeys, List.copyOf(keys.values()), allChannels, List.copyOf(channels));
+        commands.build(),
+        all,
+        all ? List.of() : List.copyOf(keys.values()),
+        allChannels,
+        List.copyOf(channels));
   }
 
   void apply(String rule) throws RuleException {

@@ -9,7 +9,10 @@ import static io.porteiro.server.access.TestCatalog.SET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.porteiro.server.memory.Block;
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,12 +61,16 @@ class UserRulesTest {
         "%R~a %W~a|off sanitize-payload ~a resetchannels -@all",
         "~a ~a ~b resetkeys ~c|off sanitize-payload ~c resetchannels -@all",
         "%RW~*|off sanitize-payload ~* resetchannels -@all",
+        "%W~* ~a %R~* ~b|off sanitize-payload ~* resetchannels -@all",
         "%R~*|off sanitize-payload %R~* resetchannels -@all",
         "&b &a &b|off sanitize-payload resetchannels &b &a -@all",
         "+get +set -get|off sanitize-payload resetchannels -@all +set -get",
         "+@all -config +config:get|off sanitize-payload resetchannels +@all -config +config:get",
         "+config:get +config|off sanitize-payload resetchannels -@all +config",
         "+config:get -CONFIG|off sanitize-payload resetchannels -@all -config",
+        "+lpush -eval +cluster:INFO +eval:x|off sanitize-payload resetchannels -@all +lpush -eval"
+            + " +cluster:info +eval:x",
+        "+config:rewrite|off sanitize-payload resetchannels -@all +config:rewrite",
         "+@read +@READ -@write|off sanitize-payload resetchannels -@all +@read -@write",
         "+get +@read +@all|off sanitize-payload resetchannels +@all",
         "+@all nocommands|off sanitize-payload resetchannels -@all",
@@ -115,6 +122,8 @@ class UserRulesTest {
         "+config|foo UNKNOWN_COMMAND",
         "+config| SYNTAX",
         "+foo|bar UNKNOWN_COMMAND",
+        "+cluster|foo UNKNOWN_COMMAND",
+        "+cluster| SYNTAX",
         "+config|get|x FIRST_ARGUMENT_OF_SUBCOMMAND",
         "-config|get|x UNKNOWN_COMMAND",
         "-get|x UNKNOWN_COMMAND",
@@ -195,15 +204,22 @@ class UserRulesTest {
     assertThat(rights("(~* &* +@all)").isUnrestricted()).isFalse();
   }
 
+  /** Users taken over from a Redis name its other commands, too; that gives and takes nothing. */
+  @Test
+  void commandOfRedisThatIsNotHere_changesNothing() throws RuleException {
+    assertThat(allowed(root("+get", "+eval", "-lpush", "+cluster|info", "+config|rewrite")))
+        .containsExactly(GET);
+    assertThat(rights("~*", "&*", "+@all", "-eval").isUnrestricted()).isTrue();
+  }
+
   // ---- keys and channels
 
   private static boolean allowsKey(Selector selector, String key, boolean read, boolean write) {
+    byte[] bytes = key.getBytes(StandardCharsets.ISO_8859_1);
     try (MemoryPool pool = new MemoryPool(1 << 20)) {
-      var block = pool.allocateUnlimited(Math.max(1, key.length()));
-      for (int i = 0; i < key.length(); i++) {
-        io.porteiro.server.memory.OffHeap.putByte(block.address() + i, (byte) key.charAt(i));
-      }
-      boolean allowed = selector.allowsKey(block.address(), key.length(), read, write);
+      Block block = pool.allocateUnlimited(1 + bytes.length);
+      OffHeap.copyFrom(bytes, 0, block.address(), bytes.length);
+      boolean allowed = selector.allowsKey(block.address(), bytes.length, read, write);
       block.release();
       return allowed;
     }
@@ -261,8 +277,7 @@ class UserRulesTest {
   // ---- passwords
 
   private static boolean admits(Rights rights, String password) {
-    return rights.admits(
-        PasswordHash.of(password.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1)));
+    return rights.admits(PasswordHash.of(password.getBytes(StandardCharsets.ISO_8859_1)));
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.porteiro.server.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.porteiro.server.access.User;
+import io.porteiro.server.access.Users;
 import io.porteiro.server.config.ConfigException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,5 +57,19 @@ class RenamedCommandsTest {
         .hasMessageStartingWith("No such command in rename-command");
     assertThatThrownBy(() -> renamed("get", "config"))
         .hasMessageStartingWith("Target command name already exists");
+  }
+
+  /**
+   * As in Redis: rules go with the command, whatever it is called, or whether it is called at all.
+   */
+  @Test
+  void accessRules_nameCommandsAsTheyWereCalled() throws Exception {
+    Users users = new Users(renamed("get", "fetch", "config", "").catalog(), () -> false);
+    User user = users.set("u", List.of("+get", "+config|set", "-config")).user();
+    assertThat(user).hasToString("user u off sanitize-payload resetchannels -@all +get -config");
+    assertThatThrownBy(() -> users.set("u", List.of("+fetch")))
+        .hasMessage("Unknown command or category name in ACL");
+    users.set("u", List.of("+@all", "~*", "&*"));
+    assertThat(user.rights().isUnrestricted()).isTrue();
   }
 }

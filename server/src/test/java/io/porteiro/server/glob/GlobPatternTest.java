@@ -2,6 +2,9 @@ package io.porteiro.server.glob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.porteiro.server.memory.Block;
+import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +22,22 @@ class GlobPatternTest {
 
   private static boolean matches(String pattern, String text) {
     return GlobPattern.of(latin(pattern)).matches(latin(text));
+  }
+
+  /** As access rules look at a key where it lies in the request. */
+  @Test
+  void text_outsideTheHeap_isMatchedAsOneOnIt() {
+    byte[] text = latin("--a\u00ffbc--");
+    try (MemoryPool pool = new MemoryPool(1 << 20)) {
+      Block block = pool.allocateUnlimited(text.length);
+      OffHeap.copyFrom(text, 0, block.address(), text.length);
+      GlobPattern pattern = GlobPattern.of(latin("a?[a-c]*"));
+      assertThat(pattern.matches(block.address() + 2, 4)).isTrue();
+      assertThat(pattern.matches(block.address() + 1, 4)).isFalse();
+      assertThat(pattern.matches(block.address() + 2, 2)).isFalse();
+      assertThat(GlobPattern.of(block.address() + 2, 1).matches(latin("a"))).isTrue();
+      block.release();
+    }
   }
 
   private static byte[] latin(String text) {
