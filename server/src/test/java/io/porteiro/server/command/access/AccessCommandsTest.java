@@ -27,6 +27,7 @@ class AccessCommandsTest {
           BloomCommands.commands(),
           ConnectionCommands.commands(),
           KeyspaceCommands.commands(),
+          List.of(KeyspaceCommands.migrate(() -> null)),
           PubSubCommands.commands(),
           StringCommands.commands(),
           TransactionCommands.commands());
@@ -255,6 +256,12 @@ class AccessCommandsTest {
         "WATCH x|false",
         "MOVE rw 1|true",
         "MOVE w 1|false",
+        "MIGRATE h 1 rw 0 1|true",
+        "MIGRATE h 1 r 0 1|false",
+        "MIGRATE h 1  0 1 KEYS rw w|false",
+        "MIGRATE h 1  0 1 COPY AUTH KEYS KEYS rw|true",
+        "MIGRATE h 1  0 1 COPY AUTH KEYS KEYS x|false",
+        "MIGRATE h 1  0 1 AUTH2 rw KEYS KEYS x|false",
       })
   void key_isPermittedByWhatIsDoneToIt(String line, boolean permitted) {
     alice("+@all %R~r %W~w ~rw");
