@@ -3,6 +3,7 @@ package io.porteiro.server.command;
 import io.porteiro.protocol.Request;
 import io.porteiro.server.memory.OffHeap;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class Admission {
   /** Unknown names and arguments are told back up to this many bytes. */
   private static final int TOLD_BYTES = 128;
+
+  /**
+   * Commands that every Redis has and this server has not. They are refused in words of their own,
+   * because a client may take "unknown command" for a reason to try the next one: Redisson then
+   * sends EVALSHA for ever.
+   */
+  private static final Set<String> SCRIPTING =
+      Set.of("EVAL", "EVALSHA", "EVAL_RO", "EVALSHA_RO", "FCALL", "FCALL_RO", "FUNCTION", "SCRIPT");
 
   private static final String NO_MEMORY_FOR_ARGUMENT =
       "OOM command not allowed when used memory > 'maxmemory'.";
@@ -141,15 +150,20 @@ final class Admission {
   }
 
   private static String unknownCommand(Request request) {
+    String name = cut(request, 0, TOLD_BYTES);
+    if (SCRIPTING.contains(name.toUpperCase(Locale.ROOT))) {
+      return "ERR This instance has no scripting support, which '" + name + "' needs";
+    }
+    return "ERR unknown command '" + name + "', with args beginning with: " + arguments(request);
+  }
+
+  private static StringBuilder arguments(Request request) {
     StringBuilder told = new StringBuilder();
     for (int i = 1; i < request.count() && told.length() < TOLD_BYTES; i++) {
       String argument = cut(request, i, TOLD_BYTES - told.length());
       told.append('\'').append(argument).append("' ");
     }
-    return "ERR unknown command '"
-        + cut(request, 0, TOLD_BYTES)
-        + "', with args beginning with: "
-        + told;
+    return told;
   }
 
   private static String unknownSubcommand(CommandSpec container, Request request) {

@@ -74,6 +74,14 @@ class CommandDispatcherTest {
   }
 
   @Test
+  void scriptingCommand_sent_isNotCalledUnknown() {
+    assertThat(client.call("EvalSha", "0123", "0"))
+        .isEqualTo("-ERR This instance has no scripting support, which 'EvalSha' needs");
+    assertThat(client.call("script", "load", "return 1")).contains("no scripting support");
+    assertThat(client.call("evaluate", "1")).startsWith("-ERR unknown command 'evaluate'");
+  }
+
+  @Test
   void changedKey_withoutEffectOfItsOwn_isJournalledAsItCame() {
     client.call("SET", "k", "v");
     client.call("select", 3);
