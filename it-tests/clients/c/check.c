@@ -119,7 +119,7 @@ static void sleep_ms(long ms) {
 static int wants_resp3(void) { return strcmp(getenv("PORTEIRO_PROTOCOL"), "3") == 0; }
 
 static redisContext *open_connection(void) {
-  struct timeval limit = {10, 0};
+  struct timeval limit = {60, 0};
   redisContext *c = redisConnectWithTimeout("127.0.0.1", atoi(getenv("PORTEIRO_PORT")), limit);
   if (c == NULL || c->err) fail("cannot connect: %s", c == NULL ? "no memory" : c->errstr);
   redisSetTimeout(c, limit);
@@ -245,7 +245,7 @@ static void hyperloglog(void) {
 }
 
 static void await_expiry(const char *key) {
-  for (int tries = 0; tries < 500; tries++) {
+  for (int tries = 0; tries < 2000; tries++) {
     redisReply *exists = ask(client, "EXISTS %s", key);
     int gone = exists->integer == 0;
     freeReplyObject(exists);

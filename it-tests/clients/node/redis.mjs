@@ -7,6 +7,7 @@ const options = {
   RESP: protocol,
   password,
   name: 'doorman',
+  commandOptions: { timeout: 60000 },
   socket: { host: '127.0.0.1', port, reconnectStrategy: () => 20 },
 };
 

@@ -46,7 +46,7 @@ def new_client(**overrides):
         "port": PORT,
         "password": PASSWORD,
         "client_name": "doorman",
-        "socket_timeout": 10,
+        "socket_timeout": 60,
         **overrides,
     }
     return redis.Redis(**options)
@@ -66,9 +66,9 @@ def expect(error, message, call, *arguments, **options):
 
 
 def eventually(awaited, condition):
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 20
     while not condition():
-        assert time.monotonic() < deadline, f"not within five seconds: {awaited}"
+        assert time.monotonic() < deadline, f"not within 20 seconds: {awaited}"
         time.sleep(0.005)
 
 

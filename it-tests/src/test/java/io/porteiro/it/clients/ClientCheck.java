@@ -42,7 +42,7 @@ public final class ClientCheck {
   /** The server's password while it is checked. */
   public static final String PASSWORD = "open sesame";
 
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private final ServerProcess server;
   private final ProcessBuilder builder;

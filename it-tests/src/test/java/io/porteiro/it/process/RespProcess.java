@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisProtocol;
 
@@ -139,7 +140,7 @@ public abstract class RespProcess implements AutoCloseable {
   }
 
   private static boolean ready(Reply reply) {
-    return reply instanceof Reply.Simple
+    return reply.equals(new Reply.Simple("PONG"))
         || (reply instanceof Reply.Failure(String text) && text.startsWith("NOAUTH"));
   }
 
@@ -258,15 +259,20 @@ public abstract class RespProcess implements AutoCloseable {
     return RawConnection.open(port);
   }
 
-  /** One command on a connection of its own, its reply awaited for a minute. */
+  /** One command on a connection of its own, logged in; its reply is awaited for a minute. */
   public Reply call(String... args) {
     try (RawConnection connection = connect().patience(Duration.ofMinutes(1))) {
+      logIn(connection);
       return connection.call(args);
     }
   }
 
   public Jedis jedis() {
     return new Jedis("127.0.0.1", port, 60_000);
+  }
+
+  public Jedis jedis(JedisClientConfig config) {
+    return new Jedis(new HostAndPort("127.0.0.1", port), config);
   }
 
   /** Jedis's pooled client with all commands, modules' included. */
