@@ -20,6 +20,7 @@ final class SnapshotFile implements SnapshotTarget {
   private final Path target;
   private final Path temporary;
   private final FileChannel file;
+  private final BackgroundSync sync;
   private long unsyncedBytes;
 
   /**
@@ -37,6 +38,7 @@ final class SnapshotFile implements SnapshotTarget {
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
             StandardOpenOption.TRUNCATE_EXISTING);
+    this.sync = new BackgroundSync(file);
   }
 
   @Override
@@ -47,7 +49,7 @@ final class SnapshotFile implements SnapshotTarget {
     }
     unsyncedBytes += length;
     if (unsyncedBytes >= SYNC_EVERY_BYTES) {
-      file.force(false);
+      sync.begin();
       unsyncedBytes = 0;
     }
   }
@@ -55,6 +57,7 @@ final class SnapshotFile implements SnapshotTarget {
   /** {@inheritDoc} It is then in its place. */
   @Override
   public void commit() throws IOException {
+    sync.await();
     file.force(true);
     file.close();
     Files.move(
@@ -70,6 +73,7 @@ final class SnapshotFile implements SnapshotTarget {
 
   @Override
   public void close() throws IOException {
+    sync.close();
     file.close();
     Files.deleteIfExists(temporary);
   }

@@ -159,9 +159,11 @@ final class Snapshotter {
             progress.startedSeconds(),
             job.isLogBase());
     SnapshotMemory memory = new SnapshotMemory(keyspace.pool(), ProcessStats.totalMemoryBytes());
-    try (SnapshotTarget target = job.open()) {
-      RdbSink sink = reporting(target, job, progress);
+    try (SnapshotTarget target = job.open();
+        WriteBehind behind = new WriteBehind(target, buffers)) {
+      RdbSink sink = reporting(behind, job, progress);
       SnapshotWriter.write(keyspace, buffers, memory, sink, options, progress, job::cut);
+      behind.flush();
       target.commit();
     } finally {
       lastMemoryPeakBytes = progress.memoryPeakBytes();
