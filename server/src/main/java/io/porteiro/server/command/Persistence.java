@@ -46,6 +46,12 @@ public interface Persistence {
   /** Unix seconds of the last successful save, or of the start. */
   long lastSaveSeconds();
 
+  /** Snapshots begun so far, whatever for. What INFO calls forks. */
+  long snapshots();
+
+  /** Microseconds for which all keys were locked when the last one began. */
+  long lastCutMicros();
+
   /**
    * The error to refuse writes with, or null: the last save failed and the configuration wants
    * that.

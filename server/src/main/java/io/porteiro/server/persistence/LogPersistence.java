@@ -387,6 +387,16 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   }
 
   @Override
+  public long snapshots() {
+    return snapshots.snapshotter().snapshots();
+  }
+
+  @Override
+  public long lastCutMicros() {
+    return snapshots.snapshotter().lastCutMicros();
+  }
+
+  @Override
   public @Nullable String writeRefusal() {
     String refusal = snapshots.writeRefusal();
     if (refusal != null || !log.isFailing()) {

@@ -21,6 +21,7 @@ final class SaveProgress {
 
   private volatile long memoryBytes;
   private volatile long memoryPeakBytes;
+  private volatile long cutMicros;
   private volatile boolean abandoned;
 
   /**
@@ -47,6 +48,15 @@ final class SaveProgress {
   /** Keys when it began. */
   long keysTotal() {
     return keysTotal;
+  }
+
+  /** All shards were locked for so long. */
+  void cut(long nanos) {
+    cutMicros = nanos / 1000;
+  }
+
+  long cutMicros() {
+    return cutMicros;
   }
 
   /** A key is in the output, with its value of so many bytes in memory. */

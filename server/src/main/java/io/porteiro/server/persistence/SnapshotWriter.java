@@ -15,6 +15,7 @@ import io.porteiro.server.store.ShardScope;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +155,7 @@ final class SnapshotWriter {
   /** The instant that the snapshot shows. */
   private void cut(Runnable atCut) {
     scope.nameAll(false);
+    long startNanos = System.nanoTime();
     scope.open(0);
     try {
       tables.note();
@@ -161,6 +163,7 @@ final class SnapshotWriter {
       keyspace.beginEpoch(captured);
     } finally {
       scope.close();
+      progress.cut(System.nanoTime() - startNanos);
     }
   }
 
@@ -182,6 +185,7 @@ final class SnapshotWriter {
   /** Takes entries out of a table, some homes at a time. */
   private final class HomeWriter {
     private final NotedTables.Noted noted;
+    private final Consumer<Entry> visitor = this::visit; // made once, not per home
     private long cursor;
     private long bytes;
     private @Nullable IOException failure;
@@ -209,7 +213,7 @@ final class SnapshotWriter {
 
     private void visitHomes() {
       for (int i = 0; i < HOMES_PER_LOCK && bytes < BYTES_PER_LOCK; i++) {
-        cursor = noted.table.visit(cursor, this::visit);
+        cursor = noted.table.visit(cursor, visitor);
         if (cursor == 0) {
           return;
         }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,9 @@ final class Snapshotter {
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("snapshot").factory());
 
   private @Nullable SnapshotRun background;
+  private final AtomicLong snapshots = new AtomicLong();
   private volatile long lastMemoryPeakBytes;
+  private volatile long lastCutMicros;
 
   Snapshotter(Keyspace keyspace, ServerConfig config, InstantSource clock) {
     this.keyspace = keyspace;
@@ -65,6 +68,16 @@ final class Snapshotter {
     log.info("{}: started in the background", job.name());
     execute(() -> runInBackground(run));
     return true;
+  }
+
+  /** Snapshots begun so far. */
+  long snapshots() {
+    return snapshots.get();
+  }
+
+  /** For how long all shards were locked when the last one began. */
+  long lastCutMicros() {
+    return lastCutMicros;
   }
 
   /** What the last snapshot took at most besides the data. */
@@ -142,13 +155,15 @@ final class Snapshotter {
   private void logDone(SnapshotJob job, SaveProgress progress) {
     long now = clock.millis();
     log.info(
-        "{}: done, {} keys, {} bytes in {} ms, {} MB/s, at most {} bytes of memory",
+        "{}: done, {} keys, {} bytes in {} ms, {} MB/s, at most {} bytes of memory, all keys locked"
+            + " for {} us",
         job.name(),
         progress.keysSaved(),
         progress.bytesWritten(),
         progress.elapsedMs(now),
         progress.bytesPerSecond(now) / 1_000_000,
-        progress.memoryPeakBytes());
+        progress.memoryPeakBytes(),
+        progress.cutMicros());
   }
 
   private void write(SnapshotJob job, SaveProgress progress) throws IOException {
@@ -167,6 +182,7 @@ final class Snapshotter {
       target.commit();
     } finally {
       lastMemoryPeakBytes = progress.memoryPeakBytes();
+      lastCutMicros = progress.cutMicros();
     }
   }
 

@@ -94,6 +94,16 @@ public final class RdbOutput implements AutoCloseable {
     return buffer.address() + buffer.size() - at;
   }
 
+  /**
+   * Where so many bytes may be put for a moment: at the end of the buffer, where they stay until
+   * more than {@code written} bytes are written.
+   *
+   * @return 0 if the buffer has no room for both
+   */
+  long scratch(long length, long written) {
+    return length + written <= freeBytes() ? buffer.address() + buffer.size() - length : 0;
+  }
+
   void writeByte(int b) throws IOException {
     if (freeBytes() == 0) {
       flush();

@@ -23,6 +23,9 @@ final class StringOutput {
    */
   private static final long PACKING_SAVES_BYTES = 5;
 
+  /** What stands before packed bytes: the form, and two lengths. */
+  private static final long MAX_PACKED_HEADER_BYTES = 1 + 2 * (1 + Long.BYTES);
+
   /** The text of {@link Integer#MIN_VALUE}. */
   private static final int MAX_INT_LENGTH = 11;
 
@@ -59,6 +62,17 @@ final class StringOutput {
   }
 
   private void writeCopied(RdbOutput out, byte[] bytes) throws IOException {
+    // Twice as much: packing uses the second half.
+    long scratch = out.scratch(2L * bytes.length, MAX_PACKED_HEADER_BYTES + bytes.length);
+    if (scratch == 0) {
+      writeCopiedElsewhere(out, bytes);
+    } else {
+      OffHeap.copyFrom(bytes, 0, scratch, bytes.length);
+      write(out, scratch, bytes.length);
+    }
+  }
+
+  private void writeCopiedElsewhere(RdbOutput out, byte[] bytes) throws IOException {
     Block copy;
     try {
       copy = pool.allocate(bytes.length);
@@ -114,6 +128,15 @@ final class StringOutput {
 
   /** False, with nothing written, where packing does not pay or there is no memory for it. */
   private boolean writePacked(RdbOutput out, long address, long length) throws IOException {
+    long limit = length - PACKING_SAVES_BYTES;
+    long scratch = out.scratch(limit, MAX_PACKED_HEADER_BYTES + limit);
+    return scratch == 0
+        ? writePackedElsewhere(out, address, length)
+        : writePacked(out, address, length, scratch, limit);
+  }
+
+  private boolean writePackedElsewhere(RdbOutput out, long address, long length)
+      throws IOException {
     Block packed;
     try {
       packed = pool.allocate(length - PACKING_SAVES_BYTES);
@@ -121,22 +144,22 @@ final class StringOutput {
       return false;
     }
     try {
-      return writePacked(out, address, length, packed);
+      return writePacked(out, address, length, packed.address(), packed.size());
     } finally {
       packed.release();
     }
   }
 
-  private boolean writePacked(RdbOutput out, long address, long length, Block packed)
+  private boolean writePacked(RdbOutput out, long address, long length, long packed, long limit)
       throws IOException {
-    long packedLength = packer().encode(address, length, packed.address(), packed.size());
+    long packedLength = packer().encode(address, length, packed, limit);
     if (packedLength == 0) {
       return false;
     }
     out.writeByte(StringForm.LZF);
     LengthCode.write(out, packedLength);
     LengthCode.write(out, length);
-    out.write(packed.address(), packedLength);
+    out.write(packed, packedLength);
     return true;
   }
 

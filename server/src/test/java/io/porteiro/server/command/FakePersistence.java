@@ -90,6 +90,16 @@ public final class FakePersistence implements Persistence {
   }
 
   @Override
+  public long snapshots() {
+    return 0;
+  }
+
+  @Override
+  public long lastCutMicros() {
+    return 0;
+  }
+
+  @Override
   public void appendInfo(StringBuilder info) {
     info.append("loading:").append(loading ? 1 : 0).append("\r\n");
   }

@@ -247,6 +247,16 @@ final class TestServer implements AutoCloseable {
     }
 
     @Override
+    public long snapshots() {
+      return 0;
+    }
+
+    @Override
+    public long lastCutMicros() {
+      return 0;
+    }
+
+    @Override
     public void appendInfo(StringBuilder info) {}
 
     @Override

@@ -15,7 +15,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,40 @@ class RdbFileWriterTest {
     memory.close();
     assertThat(file).isEqualTo(expected);
     assertUsed(pool, 0, "after release");
+  }
+
+  /** Keys and strings of all lengths, packed or not, wherever in the buffer they come to lie. */
+  @ParameterizedTest
+  @ValueSource(longs = {64, 100, 333, 5000, RdbOutput.FILE_BUFFER_BYTES})
+  void entry_anyKeyAndString_readsBackWithAnyBuffer(long bufferBytes) throws IOException {
+    Map<String, String> expected = new HashMap<>();
+    Random random = new Random(SEED);
+    byte[] file =
+        file(
+            bufferBytes,
+            true,
+            true,
+            writer -> {
+              for (int i = 0; i < 2000; i++) {
+                String key = i + anyText(random) + (random.nextBoolean() ? "" : "x" + i);
+                String text = anyText(random);
+                StringValue value = StringValue.copyOf(pool, ascii(text));
+                writer.entry(ascii(key), RdbVisitor.NO_EXPIRY, value);
+                value.release();
+                expected.put("0:" + key, text);
+              }
+            });
+    assertThat(read(file).entries).as("seed %x", SEED).isEqualTo(expected);
+  }
+
+  private static String anyText(Random random) {
+    return switch (random.nextInt(5)) {
+      case 0 -> Integer.toString(random.nextInt());
+      case 1 -> "a".repeat(random.nextInt(60));
+      case 2 -> Long.toHexString(random.nextLong()).repeat(1 + random.nextInt(3));
+      case 3 -> "abcdefgh".repeat(random.nextInt(100)) + random.nextInt();
+      default -> "";
+    };
   }
 
   /** Strings beyond the window go through the direct way on both sides. */

@@ -4,6 +4,7 @@ import io.porteiro.server.access.AccessLog;
 import io.porteiro.server.access.Denial;
 import io.porteiro.server.command.Channels;
 import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.Persistence;
 import io.porteiro.server.command.Tracking;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.metrics.ClientLosses;
@@ -26,6 +27,7 @@ final class StatsInfo {
     eviction(info, metrics.clientLosses(), metrics.overLimit());
     lookUps(info, metrics);
     channels(info, context.services().channels());
+    snapshots(info, context.services().persistence());
     whatIsNotThere(info);
     tracking(info, context.services().tracking());
     errors(info, metrics);
@@ -79,11 +81,15 @@ final class StatsInfo {
         .field("pubsubshard_channels", channels.active(Channels.Kind.SHARD, "*").size());
   }
 
-  /** Forks, replicas, defragmentation. */
+  /** In place of forks. */
+  private static void snapshots(InfoText info, Persistence persistence) {
+    info.field("latest_fork_usec", persistence.lastCutMicros())
+        .field("total_forks", persistence.snapshots());
+  }
+
+  /** Replicas, defragmentation. */
   private static void whatIsNotThere(InfoText info) {
-    info.field("latest_fork_usec", 0)
-        .field("total_forks", 0)
-        .field("migrate_cached_sockets", 0)
+    info.field("migrate_cached_sockets", 0)
         .field("slave_expires_tracked_keys", 0)
         .field("active_defrag_hits", 0)
         .field("active_defrag_misses", 0)
