@@ -11,6 +11,7 @@ import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandSpec;
+import io.porteiro.server.command.Effects;
 import io.porteiro.server.command.KeySpec;
 import io.porteiro.server.command.ScopeKind;
 import io.porteiro.server.memory.MemoryLimitException;
@@ -82,7 +83,20 @@ public final class HyperLogLogCommands {
     }
     store(context, destination, union);
     context.changed(destination, ADDED);
+    noteMerge(context);
     reply.ok();
+  }
+
+  /**
+   * For the journal: without sources that are past their time, for their removal comes later in it.
+   */
+  private static void noteMerge(CommandContext context) {
+    Effects.Effect effect = context.effect("PFMERGE").argument(context.request(), 1);
+    for (int i = 2; i < context.request().count(); i++) {
+      if (context.peek(context.key(i)) != null) {
+        effect.argument(context.request(), i);
+      }
+    }
   }
 
   private static void store(CommandContext context, Key destination, Union union) {
