@@ -18,13 +18,22 @@ import org.junit.jupiter.api.TestFactory;
 class ReportedCasesIT {
   private static final String PASSWORD = "s3cret";
 
-  /** The log comes later: cases that need it are left out until then. */
   private static final Set<String> OFFERED = Set.of("restart", "strings", "maxmemory");
+  private static final Set<String> OFFERED_WITH_LOG = Set.of("restart", "strings", "aof");
 
   @TestFactory
   Stream<DynamicTest> reports_onOurServer_doNotHappen() {
     ServerProcess server = ServerProcess.started();
     return tests(server, "", one -> OFFERED.containsAll(one.needs()));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> reports_onOurServerWithLog_doNotHappen() {
+    ServerProcess server = ServerProcess.startedWithLog("--appendfsync", "always");
+    return tests(
+        server,
+        "",
+        one -> one.needs().contains("aof") && OFFERED_WITH_LOG.containsAll(one.needs()));
   }
 
   @TestFactory

@@ -205,6 +205,11 @@ public abstract class RespProcess implements AutoCloseable {
     return directory.resolve("dump.rdb");
   }
 
+  /** The directory of the append-only log. */
+  public Path logDirectory() {
+    return directory.resolve("appendonlydir");
+  }
+
   /** What the process wrote to its standard output and error, over all its starts. */
   public String log() {
     try {

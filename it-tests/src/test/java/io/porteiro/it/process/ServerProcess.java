@@ -32,6 +32,20 @@ public final class ServerProcess extends RespProcess {
             .toList());
   }
 
+  /** A server that keeps an append-only log, not started yet. */
+  public static ServerProcess preparedWithLog(String... arguments) {
+    return prepared(
+        Stream.concat(Stream.of("--appendonly", "yes"), Stream.of(arguments))
+            .toArray(String[]::new));
+  }
+
+  /** A server that answers, with an append-only log in an empty directory. */
+  public static ServerProcess startedWithLog(String... arguments) {
+    return started(
+        Stream.concat(Stream.of("--appendonly", "yes"), Stream.of(arguments))
+            .toArray(String[]::new));
+  }
+
   /** The checkout that is tested. */
   public static Path root() {
     return ROOT.toAbsolutePath().normalize();

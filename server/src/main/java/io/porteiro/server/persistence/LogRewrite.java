@@ -91,6 +91,7 @@ final class LogRewrite implements SnapshotJob {
   @Override
   public SnapshotTarget open() throws IOException {
     directory.create();
+    directory.beginFirst();
     if (mode != Mode.BASE_ONLY) {
       prepareIncremental();
     }
@@ -136,12 +137,13 @@ final class LogRewrite implements SnapshotJob {
       log.rebased(cutPosition, file);
     }
     inForce.accept(bytes);
-    deleteHistory();
+    cleanUp();
   }
 
   /** Files of no use are only a waste: the next rewrite or start tries again. */
-  private void deleteHistory() {
+  private void cleanUp() {
     try {
+      directory.endFirst();
       directory.deleteHistory();
     } catch (IOException e) {
       logger.warn("Old files of the log could not be deleted: {}", e.toString());

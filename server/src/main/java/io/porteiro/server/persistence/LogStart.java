@@ -88,7 +88,7 @@ final class LogStart {
     try {
       Manifest manifest = directory.read();
       List<String> files = directory.logFiles();
-      if (manifest == null && !files.isEmpty()) {
+      if (manifest == null && !files.isEmpty() && !directory.hasBegunOnly()) {
         throw new LoadException(
             directory.manifestPath(),
             "it is not there, but files of a log are: "

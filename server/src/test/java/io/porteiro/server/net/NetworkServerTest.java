@@ -360,6 +360,97 @@ class NetworkServerTest {
     }
   }
 
+  // ---- output that waits for the log
+
+  @Test
+  void output_thatHasSeenAPosition_leavesWhenItIsReleased() throws IOException {
+    start();
+    try (TestClient client = server().connect()) {
+      client.send("SEE 5\r\n" + PING);
+      assertThat(client.isSilent()).isTrue();
+      server().journal.release(4);
+      assertThat(client.isSilent()).isTrue();
+      server().journal.release(5);
+      assertThat(client.read(12)).isEqualTo("+OK\r\n" + PONG);
+      assertThat(client.ask(PING, PONG)).isEqualTo(PONG);
+    }
+  }
+
+  @Test
+  void output_releasedAtTheEndOfTheTurn_leavesAtOnce() throws IOException {
+    start();
+    server().journal.releaseAtEndOfTurn();
+    try (TestClient client = server().connect()) {
+      for (int i = 1; i <= 100; i++) {
+        assertThat(client.ask("SEE " + i + "\r\n", "+OK\r\n")).isEqualTo("+OK\r\n");
+      }
+    }
+  }
+
+  /** Otherwise the input of a client that goes on sending would fill the memory. */
+  @Test
+  void output_thatWaits_stopsReading() throws IOException, InterruptedException {
+    start();
+    try (TestClient client = server().connect()) {
+      client.send("SEE 5\r\n");
+      assertThat(client.isSilent()).isTrue();
+      Thread sender =
+          Thread.startVirtualThread(
+              () -> sendAll(client, "ECHO " + "x".repeat(60_000) + "\r\n", 400));
+      Session session = server().session();
+      Thread.sleep(500);
+      assertThat(session.peer().inputBytes()).isLessThan(10_000_000);
+      assertThat(sender.isAlive()).isTrue();
+      server().journal.release(5);
+      assertThat(client.read(5)).isEqualTo("+OK\r\n");
+      String reply = "$60000\r\n" + "x".repeat(60_000) + "\r\n";
+      for (int i = 0; i < 400; i++) {
+        assertThat(client.read(reply.length()).equals(reply)).as("reply %d", i).isTrue();
+      }
+      sender.join();
+    }
+  }
+
+  @Test
+  void output_ofReaders_leavesWhileTheLogFails() throws IOException {
+    start();
+    try (TestClient client = server().connect()) {
+      client.send("SEE 5\r\n");
+      assertThat(client.isSilent()).isTrue();
+      server().journal.setFailing(true);
+      assertThat(client.read(5)).isEqualTo("+OK\r\n");
+      assertThat(client.ask("SEE 6\r\n", "+OK\r\n")).isEqualTo("+OK\r\n");
+      server().journal.setFailing(false);
+      client.send("SEE 7\r\n");
+      assertThat(client.isSilent()).isTrue();
+    }
+  }
+
+  @Test
+  void output_beforeTheEnd_waitsToo() throws IOException {
+    start();
+    try (TestClient client = server().connect()) {
+      client.send("SEE 5\r\nQUIT\r\n");
+      assertThat(client.isSilent()).isTrue();
+      server().journal.release(5);
+      assertThat(client.readToEnd()).isEqualTo("+OK\r\n+OK\r\n");
+    }
+  }
+
+  /** A message tells of a change, and must not tell of one that a crash undoes. */
+  @Test
+  void push_withAPosition_waitsAndKeepsTheOrder() throws IOException, InterruptedException {
+    start();
+    try (TestClient client = server().connect()) {
+      Session session = server().session();
+      session.peer().push(reply -> reply.integer(1), 3);
+      session.peer().push(reply -> reply.integer(2));
+      assertThat(client.isSilent()).isTrue();
+      server().journal.release(3);
+      assertThat(client.read(8)).isEqualTo(":1\r\n:2\r\n");
+    }
+  }
+
   @Test
   void push_fromAnotherThread_arrives() throws IOException, InterruptedException {
     try (TestClient client = start().connect()) {

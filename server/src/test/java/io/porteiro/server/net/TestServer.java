@@ -13,7 +13,6 @@ import io.porteiro.server.command.CommandObserver;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.CommandTable;
 import io.porteiro.server.command.DeferredReply;
-import io.porteiro.server.command.Journal;
 import io.porteiro.server.command.KeyspaceNotifications;
 import io.porteiro.server.command.Lifecycle;
 import io.porteiro.server.command.Operation;
@@ -43,13 +42,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The network side with a handful of commands that need no data: PING, ECHO text, BIG bytes, LATER
  * (waits in {@link #awaitLater}), QUIT, SILENT (CLIENT REPLY OFF), LOGIN, WRITE, SPARE (CLIENT
- * NO-EVICT ON), RECONFIGURE name value.
+ * NO-EVICT ON), RECONFIGURE name value, SEE position.
  */
 final class TestServer implements AutoCloseable {
   private final BlockingQueue<DeferredReply> later = new LinkedBlockingQueue<>();
   final Metrics metrics;
   final AtomicLong countedBytes = new AtomicLong();
   final ClientRegistry clients = new ClientRegistry();
+  final HeldJournal journal = new HeldJournal();
   final int port;
   final ServerConfig config;
   private final MemoryPool pool = new MemoryPool(Long.MAX_VALUE);
@@ -71,7 +71,7 @@ final class TestServer implements AutoCloseable {
             keyspace,
             config,
             metrics,
-            Journal.NONE,
+            journal,
             new NoPersistence(),
             clients,
             new NoChannels(),
@@ -131,6 +131,7 @@ final class TestServer implements AutoCloseable {
         command("big", 2, TestServer::big),
         command("reconfigure", 3, TestServer::reconfigure),
         command("spare", 1, TestServer::spare),
+        command("see", 2, TestServer::see),
         command("later", 1, this::answerLater),
         command("quit", 1, TestServer::quit),
         command("silent", 1, (context, reply) -> reply.setDiscarding(true)),
@@ -145,6 +146,12 @@ final class TestServer implements AutoCloseable {
 
   private static void big(CommandContext context, ReplyWriter reply) {
     reply.bulk("x".repeat(Integer.parseInt(context.request().text(1))));
+  }
+
+  /** Answers as one who has seen a position of the journal. */
+  private static void see(CommandContext context, ReplyWriter reply) {
+    context.session().sawPosition(Long.parseLong(context.request().text(1)));
+    reply.ok();
   }
 
   private static void spare(CommandContext context, ReplyWriter reply) {

@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
 final class DurableServer implements AutoCloseable {
   private static final long PATIENCE_NANOS = 20_000_000_000L;
 
-  private final FaultyDisk disk = new FaultyDisk();
+  private final FaultyDisk disk;
   private final CommandHarness harness;
   private final HarnessClient client;
   private @Nullable LogPersistence persistence;
 
-  private DurableServer(ServerConfig config) {
+  private DurableServer(FaultyDisk disk, ServerConfig config) {
+    this.disk = disk;
     harness = CommandHarness.durable(commands(), config, this::make);
     client = harness.client();
   }
@@ -62,9 +63,15 @@ final class DurableServer implements AutoCloseable {
 
   /** A server on a directory, loaded. */
   static DurableServer started(Path directory, String... settings) throws IOException {
+    return started(new FaultyDisk(), directory, settings);
+  }
+
+  /** The same on a disk that was told to fail. */
+  static DurableServer started(FaultyDisk disk, Path directory, String... settings)
+      throws IOException {
     List<String> all = new ArrayList<>(List.of("dir", directory.toString(), "save", ""));
     all.addAll(Arrays.asList(settings));
-    DurableServer server = new DurableServer(ServerConfig.of(all.toArray(String[]::new)));
+    DurableServer server = new DurableServer(disk, ServerConfig.of(all.toArray(String[]::new)));
     try {
       server.persistence().load(server.harness::replay);
       server.persistence().start();

@@ -281,6 +281,53 @@ class LogPersistenceTest {
     }
   }
 
+  /** Between any two steps on the disk. */
+  @Test
+  void rewrite_killedAtEachStep_losesNothing() throws IOException {
+    boolean died = true;
+    for (int steps = 0; died; steps++) {
+      Path place = Files.createDirectory(directory.resolve("k" + steps));
+      try (DurableServer server = DurableServer.started(place)) {
+        server.call("SET", "k", "v");
+        server.awaitReleased();
+        server.disk().dieAfter(steps);
+        server.tryRewrite();
+        died = server.disk().isDead();
+      }
+      try (DurableServer server = DurableServer.started(place)) {
+        assertThat(server.call("GET", "k")).as("%d steps", steps).isEqualTo("\"v\"");
+      }
+    }
+  }
+
+  /** Files without a manifest refuse to start; those of a first start that was killed must not. */
+  @Test
+  void load_killedAtEachStepOfTheFirstStart_startsNextTime() throws IOException {
+    boolean died = true;
+    for (int steps = 0; died; steps++) {
+      Path place = Files.createDirectory(directory.resolve("f" + steps));
+      try (DurableServer server = DurableServer.started(place, "appendonly", "no")) {
+        server.call("SET", "k", "v");
+        server.save();
+      }
+      FaultyDisk disk = new FaultyDisk();
+      disk.dieAfter(steps);
+      startAndEnd(disk, place);
+      died = disk.isDead();
+      try (DurableServer server = DurableServer.started(place)) {
+        assertThat(server.call("GET", "k")).as("%d steps", steps).isEqualTo("\"v\"");
+      }
+    }
+  }
+
+  private static void startAndEnd(FaultyDisk disk, Path place) throws IOException {
+    try {
+      DurableServer.started(disk, place).close();
+    } catch (LoadException e) {
+      assertThat(disk.isDead()).isTrue();
+    }
+  }
+
   @Test
   void write_diskFull_refusesWritesUntilThereIsRoom() throws IOException {
     try (DurableServer server = server()) {

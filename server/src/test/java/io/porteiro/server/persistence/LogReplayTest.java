@@ -120,8 +120,14 @@ class LogReplayTest {
     }
     // other settings and another time: what is in the log must not depend on them
     try (DurableServer server =
-        DurableServer.started(place, "bf-error-rate", "0.2", "bf-initial-size", "7",
-            "bf-expansion-factor", expansion)) {
+        DurableServer.started(
+            place,
+            "bf-error-rate",
+            "0.2",
+            "bf-initial-size",
+            "7",
+            "bf-expansion-factor",
+            expansion)) {
       assertThat(contents(server)).as("seed %d", SEED + round).isEqualTo(before);
     }
   }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogDirectory {
   private static final String TEMPORARY = "temp-";
+  private static final String BEGINNING = ".begin";
 
   private final Disk disk;
   private final Path path;
@@ -87,6 +88,31 @@ public final class LogDirectory {
       disk.createDirectory(path);
       disk.syncDirectory(path.resolveSibling("."));
     }
+  }
+
+  /**
+   * Notes that the first files are about to be made: until there is a manifest they are worth
+   * nothing, which a start after a crash must be able to tell from a manifest that was lost.
+   */
+  public void beginFirst() throws IOException {
+    if (!Files.exists(manifestPath())) {
+      disk.create(beginning()).close();
+      disk.syncDirectory(path);
+    }
+  }
+
+  /** The first files are named in a manifest. */
+  public void endFirst() throws IOException {
+    disk.delete(beginning());
+  }
+
+  /** Whether the first files were being made when the process ended. */
+  public boolean hasBegunOnly() {
+    return Files.exists(beginning()) && !Files.exists(manifestPath());
+  }
+
+  private Path beginning() {
+    return temporary(fileName + BEGINNING);
   }
 
   /** The next base of a log. */

@@ -22,6 +22,7 @@ public final class FaultyDisk implements Disk {
   private long roomBytes = Long.MAX_VALUE;
   private @Nullable String writeFailure;
   private int syncFailures;
+  private int operationsLeft = Integer.MAX_VALUE;
 
   /** So many bytes more can be written; then "No space left on device". */
   public synchronized void setRoom(long bytes) {
@@ -36,6 +37,23 @@ public final class FaultyDisk implements Disk {
   /** The next so many syncs of files fail. */
   public synchronized void failSyncs(int count) {
     syncFailures = count;
+  }
+
+  /** After so many operations more all fail, as if the process had been killed. */
+  public synchronized void dieAfter(int operations) {
+    operationsLeft = operations;
+  }
+
+  /** Whether it was told to die, and has. */
+  public synchronized boolean isDead() {
+    return operationsLeft == 0;
+  }
+
+  private synchronized void live() throws IOException {
+    if (operationsLeft == 0) {
+      throw new IOException("the process was killed");
+    }
+    operationsLeft--;
   }
 
   /** The names of what was done, as {@code create name}, since the last call. */
@@ -90,6 +108,7 @@ public final class FaultyDisk implements Disk {
 
     @Override
     public int write(ByteBuffer bytes) throws IOException {
+      live();
       int admitted = admit(bytes.remaining());
       int limit = bytes.limit();
       bytes.limit(bytes.position() + admitted);
@@ -102,6 +121,7 @@ public final class FaultyDisk implements Disk {
 
     @Override
     public void sync() throws IOException {
+      live();
       admitSync();
       file.sync();
       synchronized (FaultyDisk.this) {
@@ -112,6 +132,7 @@ public final class FaultyDisk implements Disk {
 
     @Override
     public void truncate(long size) throws IOException {
+      live();
       file.truncate(size);
       did("truncate", path);
     }
@@ -135,6 +156,7 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public DiskFile create(Path path) throws IOException {
+    live();
     did("create", path);
     synchronized (this) {
       renames.remove(path);
@@ -145,6 +167,7 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public DiskFile append(Path path) throws IOException {
+    live();
     did("append", path);
     DiskFile file = SYSTEM.append(path);
     synchronized (this) {
@@ -155,6 +178,7 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public void rename(Path from, Path to) throws IOException {
+    live();
     did("rename", to);
     SYSTEM.rename(from, to);
     synchronized (this) {
@@ -166,6 +190,7 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public void delete(Path path) throws IOException {
+    live();
     did("delete", path);
     SYSTEM.delete(path);
     synchronized (this) {
@@ -175,12 +200,14 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public void createDirectory(Path path) throws IOException {
+    live();
     did("mkdir", path);
     SYSTEM.createDirectory(path);
   }
 
   @Override
   public void syncDirectory(Path path) throws IOException {
+    live();
     did("sync", path);
     SYSTEM.syncDirectory(path);
   }
