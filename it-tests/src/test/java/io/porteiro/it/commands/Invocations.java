@@ -1,6 +1,7 @@
 package io.porteiro.it.commands;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,10 +74,18 @@ public final class Invocations {
     switch (String.valueOf(argument.get("type"))) {
       case "pure-token" -> {}
       case "block" -> words.addAll(least(parts(argument)));
-      case "oneof" -> words.addAll(least(parts(argument).getFirst()));
+      case "oneof" -> words.addAll(leastOf(parts(argument)));
       default -> words.add(sample(argument));
     }
     return words;
+  }
+
+  /** The shortest of several choices, the first of those that are equally long. */
+  private static List<String> leastOf(List<Map<String, Object>> choices) {
+    return choices.stream()
+        .map(Invocations::least)
+        .min(Comparator.comparingInt(List::size))
+        .orElseThrow();
   }
 
   /** Differing from the shortest in one argument each. */

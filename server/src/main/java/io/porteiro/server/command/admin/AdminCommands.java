@@ -24,6 +24,8 @@ public final class AdminCommands {
     commands.addAll(PersistenceCommands.specs());
     commands.addAll(ServerCommands.specs(observation.monitors()));
     commands.addAll(ReplicationCommands.specs());
+    commands.addAll(ClusterCommands.specs());
+    commands.addAll(AbsentContainers.specs());
     commands.add(ModuleCommands.spec());
     commands.add(MemoryCommands.spec());
     commands.add(SlowLogCommands.spec(observation.slowLog()));
