@@ -15,7 +15,11 @@ import io.porteiro.server.structure.bloom.BloomFilter;
  * before it stays.
  */
 final class BatchAdd {
-  static final KeyspaceEvent ADDED = KeyspaceEvent.module("bf.add");
+  /** Items were added; the events have the names that Valkey's Bloom module gave them. */
+  static final KeyspaceEvent ADDED = KeyspaceEvent.module("bloom.add");
+
+  /** A filter was made, by whatever command. */
+  static final KeyspaceEvent RESERVED = KeyspaceEvent.module("bloom.reserve");
 
   private final BloomFilter filter;
   private final ItemBatch items;
@@ -52,9 +56,16 @@ final class BatchAdd {
     add.addAll();
     if (creates || add.addedCount > 0) {
       add.effect(context, creates, parameters);
-      context.changed(key, ADDED);
+      add.report(context, key, creates);
     }
     return add;
+  }
+
+  private void report(CommandContext context, Key key, boolean creates) {
+    context.changed(key, addedCount > 0 ? ADDED : RESERVED);
+    if (creates && addedCount > 0) {
+      context.event(context.database(), key, RESERVED);
+    }
   }
 
   private void addAll() {

@@ -17,7 +17,6 @@ import io.porteiro.server.command.ScopeKind;
 import io.porteiro.server.memory.OffHeap;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Key;
-import io.porteiro.server.store.KeyspaceEvent;
 import io.porteiro.server.structure.bloom.BloomDump;
 import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.bloom.HashWidth;
@@ -68,9 +67,6 @@ public final class BloomCommands {
               .parser(BloomCommands::loadChunk)
               .build());
 
-  private static final KeyspaceEvent RESERVED = KeyspaceEvent.module("bf.reserve");
-  private static final KeyspaceEvent CHUNK_LOADED = KeyspaceEvent.module("bf.loadchunk");
-
   private static final int FIRST_ARGUMENT = 2;
   private static final int CHUNK = 3;
 
@@ -113,7 +109,7 @@ public final class BloomCommands {
     }
     context.create(key, parameters.create(context));
     parameters.reserveEffect(context);
-    context.changed(key, RESERVED);
+    context.changed(key, BatchAdd.RESERVED);
     reply.ok();
   }
 
@@ -217,7 +213,7 @@ public final class BloomCommands {
       loadBits(context, Filters.of(entry), iterator);
     } else if (iterator == 1) {
       context.create(key, fromHeader(context));
-      context.changed(key, CHUNK_LOADED);
+      context.changed(key, BatchAdd.RESERVED);
     } else {
       throw new CommandException(Filters.NOT_FOUND);
     }
@@ -247,7 +243,7 @@ public final class BloomCommands {
 
   private static void reportLoaded(CommandContext context, int length) {
     if (length > 0) {
-      context.changed(context.key(1), CHUNK_LOADED);
+      context.changed(context.key(1), BatchAdd.ADDED);
     }
   }
 }

@@ -458,4 +458,29 @@ class BloomCommandsTest {
     assertThat(server.effects()).containsExactly("0: bf.loadchunk k 4 abc");
     assertThat(call("BF.SCANDUMP k 1")).startsWith("[:17 \"abc\\x00");
   }
+
+  // ---- events
+
+  @Test
+  void events_ofAdds_areOfTheModuleClass() throws Exception {
+    server.configure("notify-keyspace-events", "Ed");
+    client.batch("BF.ADD k a", "BF.ADD k a", "BF.ADD k b", "BF.MADD k b c", "BF.EXISTS k a");
+    assertThat(server.channels().take())
+        .containsExactly(
+            "__keyevent@0__:bloom.add k",
+            "__keyevent@0__:bloom.reserve k",
+            "__keyevent@0__:bloom.add k",
+            "__keyevent@0__:bloom.add k");
+  }
+
+  @Test
+  void events_ofNewFilters_areReserve() throws Exception {
+    server.configure("notify-keyspace-events", "Kd");
+    client.batch("BF.RESERVE k 0.01 100", "BF.RESERVE k 0.01 100", "BF.INSERT j ITEMS a");
+    assertThat(server.channels().take())
+        .containsExactly(
+            "__keyspace@0__:k bloom.reserve",
+            "__keyspace@0__:j bloom.add",
+            "__keyspace@0__:j bloom.reserve");
+  }
 }
