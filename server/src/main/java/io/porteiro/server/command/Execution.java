@@ -154,6 +154,15 @@ final class Execution {
 
   void removeExpiredSeen() {
     if (scope.sawExpired()) {
+      removeOrForgetExpired();
+    }
+  }
+
+  /** A pause of writes holds the removal of keys, too: to readers they are absent anyway. */
+  private void removeOrForgetExpired() {
+    if (services.clients().isPaused(true, nowMs)) {
+      scope.forgetExpiredSeen();
+    } else {
       scope.removeExpiredSeen(nowMs, context::endScope);
     }
   }

@@ -31,10 +31,17 @@ public final class ExpiryTask implements Runnable {
 
   @Override
   public void run() {
-    if (enabled && !services.persistence().isLoading()) {
+    if (mayChange()) {
       removeExpired();
       recorder.tracking().endBatch();
     }
+  }
+
+  /** A pause of writes holds this one, too. */
+  private boolean mayChange() {
+    return enabled
+        && !services.persistence().isLoading()
+        && !services.clients().isPaused(true, services.clock().millis());
   }
 
   private void removeExpired() {

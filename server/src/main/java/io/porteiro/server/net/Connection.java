@@ -452,8 +452,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     return encryption != null && !encryption.handshakeFuture().isDone();
   }
 
+  /** From now on nobody finds it: who was told that it is killed, or sees it closed, cannot. */
   @Override
   public void close() {
+    server.clients().remove(session);
     if (channel.eventLoop().inEventLoop()) {
       closeNow();
     } else {
@@ -462,6 +464,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   }
 
   private void closeNow() {
+    server.clients().remove(session);
     session.setClosing();
     if (encryption != null && outputBytes() > 0) {
       channel.pipeline().firstContext().close(); // the end of encryption would wait behind it

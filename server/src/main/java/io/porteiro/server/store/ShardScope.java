@@ -332,6 +332,11 @@ public final class ShardScope {
     }
   }
 
+  /** Leaves them to others. */
+  public void forgetExpiredSeen() {
+    expiredSeen.clear();
+  }
+
   /** Looked up anew: meanwhile another client may have removed it, or given it more time. */
   private void removeAgainExpired(ExpiredKey expired) {
     Shard shard = keyspace.shardOf(expired.hash());

@@ -1,5 +1,6 @@
 package io.porteiro.server.command.admin;
 
+import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.protocol.Request;
 import io.porteiro.server.command.Clients;
 import io.porteiro.server.command.CommandSpec;
@@ -31,7 +32,14 @@ final class Monitors {
     monitors.entrySet().removeIf(entry -> hasLeft(entry.getKey(), entry.getValue()));
     if (!isEmpty()) {
       String line = line(session, spec, request, nowMs);
-      monitors.keySet().forEach(m -> m.peer().push(reply -> reply.simpleString(line)));
+      monitors.keySet().forEach(m -> m.peer().push(reply -> show(m, line, reply)));
+    }
+  }
+
+  /** Not after its own RESET. */
+  private static void show(Session monitor, String line, ReplyWriter reply) {
+    if (monitor.isMonitor()) {
+      reply.simpleString(line);
     }
   }
 

@@ -206,11 +206,7 @@ final class ClientCommands {
 
   private static Operation list(CommandContext context) {
     Arguments arguments = context.arguments();
-    Predicate<Session> listed = session -> true;
-    while (arguments.hasNext()) {
-      listed = listed.and(filter(arguments));
-    }
-    Predicate<Session> filter = listed;
+    Predicate<Session> filter = arguments.hasNext() ? filter(arguments) : session -> true;
     return (applied, reply) ->
         reply.verbatim(
             "txt",
@@ -220,8 +216,9 @@ final class ClientCommands {
                 .collect(Collectors.joining()));
   }
 
+  /** One filter: unlike those of KILL they do not go together. */
   private static Predicate<Session> filter(Arguments arguments) {
-    if (arguments.remaining() >= 2 && arguments.accept("TYPE")) {
+    if (arguments.remaining() == 2 && arguments.accept("TYPE")) {
       return ClientType.named(arguments.nextText())::includes;
     }
     if (arguments.remaining() >= 2 && arguments.accept("ID")) {
@@ -241,10 +238,7 @@ final class ClientCommands {
 
   private static Operation pause(CommandContext context) {
     Arguments arguments = context.arguments();
-    if (arguments.remaining() > 2) {
-      throw new CommandException(
-          "ERR unknown subcommand or wrong number of arguments for 'PAUSE'. Try CLIENT HELP.");
-    }
+    checkRemaining(arguments, 2);
     int timeout = arguments.skip();
     boolean writesOnly = arguments.hasNext() && parsePauseMode(arguments);
     long milliseconds = timeout(arguments.longAt(timeout, TIMEOUT_NOT_A_NUMBER), context.nowMs());
@@ -252,6 +246,16 @@ final class ClientCommands {
       applied.services().clients().pause(applied.nowMs() + milliseconds, writesOnly);
       reply.ok();
     };
+  }
+
+  /** What Redis says of too many arguments where the table names no upper limit. */
+  private static void checkRemaining(Arguments arguments, int most) {
+    if (arguments.remaining() > most) {
+      throw new CommandException(
+          "ERR unknown subcommand or wrong number of arguments for '"
+              + arguments.toldAt(1)
+              + "'. Try CLIENT HELP.");
+    }
   }
 
   private static boolean parsePauseMode(Arguments arguments) {
@@ -282,6 +286,7 @@ final class ClientCommands {
   /** No command blocks a client in a way that could be ended by another one. */
   private static Operation unblock(CommandContext context) {
     Arguments arguments = context.arguments();
+    checkRemaining(arguments, 2);
     arguments.nextLong();
     if (arguments.hasNext() && !arguments.accept("TIMEOUT") && !arguments.accept("ERROR")) {
       throw new CommandException("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR");

@@ -102,7 +102,6 @@ public final class ConnectionCommands {
     return (context, reply) -> {
       forget(context);
       reply.setProtocol(2);
-      reply.setDiscarding(false);
       reply.simpleString("RESET");
     };
   }
@@ -121,9 +120,17 @@ public final class ConnectionCommands {
     User user = context.services().users().defaultUser();
     session.setUser(user);
     session.setAuthenticated(user.rights().isOpen());
-    session.setReplyMode(Session.ReplyMode.ON);
+    endSilence(session);
     session.setNoEvict(false);
     session.setNoTouch(false);
+  }
+
+  /** RESET ends CLIENT REPLY OFF, but is a command that SKIP may leave unanswered. */
+  private static void endSilence(Session session) {
+    if (session.replyMode() == Session.ReplyMode.OFF) {
+      session.setReplyMode(Session.ReplyMode.ON);
+      session.reply().setDiscarding(false);
+    }
   }
 
   private static void discardTransaction(Session session) {
