@@ -22,7 +22,19 @@ public final class Corpus {
    * The files that are part of the build. A file is added here when the server passes all of it.
    */
   public static final List<String> FILES =
-      List.of("bf", "bf-resp3", "pf", "strings", "keys", "protocol", "command", "multi", "pubsub");
+      List.of(
+          "bf",
+          "bf-resp3",
+          "pf",
+          "strings",
+          "keys",
+          "protocol",
+          "connection",
+          "clients",
+          "tracking",
+          "command",
+          "multi",
+          "pubsub");
 
   private Corpus() {}
 
