@@ -32,6 +32,7 @@ public final class Corpus {
           "connection",
           "clients",
           "tracking",
+          "server",
           "command",
           "multi",
           "pubsub");
