@@ -249,6 +249,42 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
     return REPORTED_BYTES + REPORTED_BYTES_PER_LINK * links.length + bitArrayBytes();
   }
 
+  /**
+   * The rate of false positives that was asked for when it was made, or what {@link
+   * #MAX_ERROR_RATE} left of it: the bound for a chain of any length. A chain that may scale gave
+   * half of it to its first link.
+   */
+  public double promisedErrorRate() {
+    double first = links[0].shape().errorRate();
+    return isNonScaling() ? first : Math.min(1, 2 * first);
+  }
+
+  /**
+   * The rate of false positives to be expected now: an absent item is taken for present unless each
+   * link knows it is not. Estimated, as {@link SubFilter#estimatedErrorRate}.
+   */
+  public double estimatedErrorRate() {
+    double known = 1;
+    for (SubFilter link : links) {
+      known *= 1 - link.estimatedErrorRate();
+    }
+    return 1 - known;
+  }
+
+  /**
+   * Which part of the bits of all links is set, 0 to 1. Estimated, as {@link
+   * SubFilter#estimatedFill}.
+   */
+  public double estimatedFill() {
+    double set = 0;
+    double bits = 0;
+    for (SubFilter link : links) {
+      set += link.estimatedFill() * link.shape().modulus();
+      bits += link.shape().modulus();
+    }
+    return set / bits;
+  }
+
   @Override
   public void enter(FilterCensus table) {
     census = table;

@@ -60,6 +60,26 @@ public final class SubFilter {
     return size;
   }
 
+  /**
+   * Which part of the bits is set, 0 to 1: after n items with k probes each a bit of m is still
+   * clear with probability (1 - 1/m)^kn, about e^(-kn/m) (Broder and Mitzenmacher 2004, "Network
+   * Applications of Bloom Filters", section 2). Counting the bits of a large filter would hold its
+   * lock for seconds.
+   */
+  public double estimatedFill() {
+    double probes = shape.hashes() * unsigned(size);
+    return -Math.expm1(-probes / shape.modulus());
+  }
+
+  /** How likely an absent item finds all its bits set: the fill to the power of the probes. */
+  public double estimatedErrorRate() {
+    return Math.pow(estimatedFill(), shape.hashes());
+  }
+
+  private static double unsigned(long number) {
+    return number >= 0 ? number : number + 0x1p64;
+  }
+
   void setSize(long size) {
     this.size = size;
   }

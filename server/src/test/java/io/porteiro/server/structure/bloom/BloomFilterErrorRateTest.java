@@ -1,10 +1,13 @@
 package io.porteiro.server.structure.bloom;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.OffHeap;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -58,6 +61,45 @@ class BloomFilterErrorRateTest {
     assertThat(falsePositives(probe) / (double) QUERIES)
         .as("seed %d", seed)
         .isLessThan(rate + 6 * Math.sqrt(rate / QUERIES));
+  }
+
+  /** What the figures of a filter promise to whoever watches them. */
+  @ParameterizedTest
+  @CsvSource({"1000, 0.01, 500", "1000, 0.01, 1000", "100, 0.05, 5000", "20000, 0.001, 20000"})
+  void estimates_againstWhatIsThere_areClose(int capacity, double rate, int items) {
+    FilterProbe probe = FilterProbe.scaling(pool, capacity, rate);
+    for (int i = 0; i < items; i++) {
+      probe.filter().add(random.nextLong(), random.nextLong());
+    }
+    double estimate = probe.filter().estimatedErrorRate();
+    double deviation = Math.sqrt(estimate / QUERIES);
+    assertThat(falsePositives(probe) / (double) QUERIES)
+        .as("seed %d, estimate %f", seed, estimate)
+        .isBetween(0.8 * estimate - 6 * deviation, 1.2 * estimate + 6 * deviation);
+    assertThat(probe.filter().estimatedFill())
+        .as("seed %d", seed)
+        .isCloseTo(fill(probe.filter()), within(0.02));
+    assertThat(probe.filter().promisedErrorRate()).isEqualTo(rate);
+    assertThat(estimate).isLessThan(1.05 * rate);
+  }
+
+  private static double fill(BloomFilter filter) {
+    double set = 0;
+    for (int i = 0; i < filter.linkCount(); i++) {
+      SubFilter link = filter.link(i);
+      for (long at = 0; at < link.shape().bytes(); at++) {
+        set += Integer.bitCount(OffHeap.getByte(link.block().address() + at) & 0xff);
+      }
+    }
+    return set / (8.0 * filter.bitArrayBytes());
+  }
+
+  @Test
+  void estimates_ofAnEmptyFilter_areZero() {
+    BloomFilter filter = FilterProbe.nonScaling(pool, 100, 0.5).filter();
+    assertThat(filter.estimatedErrorRate()).isZero();
+    assertThat(filter.estimatedFill()).isZero();
+    assertThat(filter.promisedErrorRate()).isEqualTo(BloomFilter.MAX_ERROR_RATE);
   }
 
   private int falsePositives(FilterProbe probe) {
