@@ -54,7 +54,7 @@ final class ClientEviction implements Runnable {
     long left = excess;
     for (Connection connection : largestFirst) {
       Session session = connection.session();
-      if (left > 0 && !session.isNoEvict() && !session.isClosing()) {
+      if (left > 0 && !session.isNoEvict()) {
         left -= connection.memoryBytes();
         log.info("Client {} at {} is evicted", session.id(), connection.address());
         losses.countEvicted();

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import javax.net.ssl.SSLSocketFactory;
@@ -209,6 +210,12 @@ public final class NetworkServer implements AutoCloseable {
     group
         .shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
         .awaitUninterruptibly(CLOSE_TIMEOUT_MS);
+  }
+
+  /** The event loops that serve connections; none before the start. */
+  public Iterable<? extends Executor> loops() {
+    EventLoopGroup serving = group;
+    return serving == null ? List.of() : serving;
   }
 
   /** What belongs to the calling event loop. */

@@ -3,6 +3,7 @@ package io.porteiro.server.net;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.porteiro.server.config.BindAddress;
 import io.porteiro.server.config.ServerConfig;
 import java.io.IOException;
 import java.net.UnknownHostException;

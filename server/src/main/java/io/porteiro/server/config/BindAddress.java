@@ -1,4 +1,4 @@
-package io.porteiro.server.net;
+package io.porteiro.server.config;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -7,26 +7,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One address of {@code bind}.
+ * One address of {@code bind} or {@code http-bind}.
  *
  * @param host an address or name, {@code *} or {@code ::*} for all addresses
  * @param optional whether it may be missing on this machine (written with {@code -} in front)
  */
-record BindAddress(String host, boolean optional) {
-  static final String ALL_IPV4 = "*";
-  static final String ALL_IPV6 = "::*";
+public record BindAddress(String host, boolean optional) {
+  public static final String ALL_IPV4 = "*";
+  public static final String ALL_IPV6 = "::*";
 
-  static BindAddress of(String word) {
+  public static BindAddress of(String word) {
     boolean optional = word.startsWith("-");
     return new BindAddress(optional ? word.substring(1) : word, optional);
   }
 
   /**
    * The addresses to bind, in order. A socket bound to all IPv6 addresses accepts IPv4, too, so
-   * where both are wanted it comes alone; {@link Listeners} falls back to IPv4 where there is no
-   * IPv6.
+   * where both are wanted it comes alone; who binds falls back to IPv4 where there is no IPv6.
    */
-  static List<BindAddress> all(List<String> words) {
+  public static List<BindAddress> all(List<String> words) {
     List<BindAddress> addresses = new ArrayList<>();
     words.forEach(word -> addresses.add(of(word)));
     if (addresses.stream().anyMatch(address -> address.host.equals(ALL_IPV6))) {
@@ -35,7 +34,7 @@ record BindAddress(String host, boolean optional) {
     return addresses;
   }
 
-  InetSocketAddress socketAddress(int port) throws UnknownHostException {
+  public InetSocketAddress socketAddress(int port) throws UnknownHostException {
     return new InetSocketAddress(InetAddress.getByName(literal()), port);
   }
 

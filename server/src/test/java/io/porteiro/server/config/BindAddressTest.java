@@ -1,9 +1,8 @@
-package io.porteiro.server.net;
+package io.porteiro.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.UnknownHostException;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,11 +24,5 @@ class BindAddressTest {
     assertThat(BindAddress.of("*").socketAddress(1).getAddress().isAnyLocalAddress()).isTrue();
     assertThat(BindAddress.of("::*").socketAddress(1).getAddress().isAnyLocalAddress()).isTrue();
     assertThat(BindAddress.of("::1").socketAddress(7).getPort()).isEqualTo(7);
-  }
-
-  @Test
-  void permissions_bits_areThoseOfChmod() {
-    assertThat(PosixFilePermissions.toString(Listeners.permissions(0755))).isEqualTo("rwxr-xr-x");
-    assertThat(PosixFilePermissions.toString(Listeners.permissions(0640))).isEqualTo("rw-r-----");
   }
 }
