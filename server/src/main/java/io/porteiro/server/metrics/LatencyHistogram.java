@@ -111,7 +111,12 @@ public final class LatencyHistogram {
     return counts == null ? 0 : counts[bucket];
   }
 
-  private long countUpTo(long nanos) {
+  /** How many durations were at most so long; those that share its bucket count, too. */
+  public long countUpTo(long nanos) {
+    return countUpToBounded(Math.min(nanos, MAX_NANOS));
+  }
+
+  private long countUpToBounded(long nanos) {
     long sum = 0;
     int lastRow = row(nanos);
     for (int row = 0; row <= lastRow; row++) {

@@ -27,6 +27,7 @@ public final class Metrics {
   private final ClientLosses clientLosses = new ClientLosses();
   private final ExpiryFigures expiry = new ExpiryFigures();
   private final OverLimit overLimit = new OverLimit();
+  private final DiskSyncs diskSyncs = new DiskSyncs();
   private volatile Baseline baseline;
   private volatile String transport = "nio";
 
@@ -62,6 +63,11 @@ public final class Metrics {
   /** What removing expired keys in the background takes. */
   public ExpiryFigures expiry() {
     return expiry;
+  }
+
+  /** How long the disk took to make the log durable, since the start. */
+  public DiskSyncs diskSyncs() {
+    return diskSyncs;
   }
 
   /** How long more memory than {@code maxmemory} was in use. */

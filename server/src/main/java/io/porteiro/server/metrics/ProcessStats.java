@@ -24,6 +24,8 @@ public final class ProcessStats {
   private static final int CHILDREN_USER_TICKS = 13;
   private static final int CHILDREN_SYSTEM_TICKS = 14;
 
+  private static final Path FILES = Path.of("/proc/self/fd");
+  private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final Path THREADS = Path.of("/proc/self/task");
 
   private ProcessStats() {}
@@ -31,6 +33,31 @@ public final class ProcessStats {
   /** Bytes of memory that are resident now. */
   public static long residentBytes() {
     return kilobytes(STATUS, "VmRSS:");
+  }
+
+  /** Bytes of address space. */
+  public static long virtualBytes() {
+    return kilobytes(STATUS, "VmSize:");
+  }
+
+  /** Files and sockets that are open now. */
+  public static long openFiles() {
+    try (Stream<Path> all = Files.list(FILES)) {
+      return all.count();
+    } catch (IOException e) {
+      return 0; // not Linux
+    }
+  }
+
+  /** How many files and sockets may be open. */
+  public static long maxOpenFiles() {
+    return lines(LIMITS).stream()
+        .filter(line -> line.startsWith("Max open files"))
+        .map(line -> line.replaceFirst("\\D+", "").replaceFirst("\\s.*", ""))
+        .filter(soft -> !soft.isEmpty())
+        .mapToLong(Long::parseLong)
+        .findFirst()
+        .orElse(0);
   }
 
   /** Seconds of processor time spent in the process's own code. */

@@ -434,6 +434,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   }
 
   private void syncTook(long nanos) {
+    observer.synced(nanos);
     if (surroundings.policy() == FsyncPolicy.ALWAYS) {
       observer.took("aof-fsync-always", nanos);
     } else if (nanos > SYNC_EVERY_NANOS) {

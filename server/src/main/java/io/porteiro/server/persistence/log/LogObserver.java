@@ -9,4 +9,7 @@ public interface LogObserver {
    * @param event Redis's name of the event, as {@code aof-fsync-always}
    */
   void took(String event, long nanos);
+
+  /** The log was synced, whatever the policy. */
+  default void synced(long nanos) {}
 }
