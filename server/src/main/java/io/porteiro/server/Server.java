@@ -16,6 +16,7 @@ import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.FatalConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.config.ServerVersion;
+import io.porteiro.server.http.HttpServer;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.metrics.Metrics;
 import io.porteiro.server.metrics.ProcessStats;
@@ -59,6 +60,7 @@ final class Server {
   private final Keyspace keyspace;
   private final LogPersistence persistence;
   private final NetworkServer network;
+  private final HttpServer http;
   private final Metrics metrics;
   private final Shutdown shutdown;
   private final ExpiryTask expiry;
@@ -84,18 +86,19 @@ final class Server {
     keyspace = new Keyspace(pool, config.databases(), new SecureRandom().nextLong());
     InstantSource clock = InstantSource.system();
     Observation observation = new Observation(config, clock);
-    persistence = new LogPersistence(keyspace, config, clock, observation::took, Disk.SYSTEM);
     ClientRegistry clients = new ClientRegistry();
     ChannelRegistry channels = new ChannelRegistry();
     tracking = new Tracking(clients, keyspace);
     KeyspaceNotifications notifications = new KeyspaceNotifications(channels);
-    shutdown = new Shutdown(config, persistence, clients);
     ServerIdentity identity = ServerIdentity.create(clock.millis());
     List<CommandSpec> commands =
         Commands.all(observation, identity, this::setActiveExpiry, this::encryptionToOthers);
     originals = new CommandTable(commands);
     CommandTable table = CommandTable.of(commands, config.renamedCommands()); // numbers them anew
     metrics = new Metrics(table.byId().size());
+    LogTimes times = new LogTimes(observation, metrics.diskSyncs());
+    persistence = new LogPersistence(keyspace, config, clock, times, Disk.SYSTEM);
+    shutdown = new Shutdown(config, persistence, clients);
     Users users = new Users(table.catalog(), config::aclPubsubDefaultAll);
     ConfiguredUsers.apply(config, users);
     services =
@@ -117,6 +120,7 @@ final class Server {
             clock);
     expiry = new ExpiryTask(services);
     network = new NetworkServer(services, clients, ArgumentMemory.from(pool), pool::count);
+    http = new HttpServer(services, network::loops, shutdown::isRunning);
     shutdown.setNetwork(network);
     follow(notifications);
   }
@@ -164,6 +168,7 @@ final class Server {
     config.warnings().forEach(log::warn);
     try {
       network.start();
+      http.start();
     } catch (IOException e) {
       log.error("Cannot listen: {}", e.getMessage());
       return false;

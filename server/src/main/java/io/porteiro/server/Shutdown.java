@@ -84,6 +84,11 @@ final class Shutdown implements Lifecycle {
     return first;
   }
 
+  /** Whether the end has begun. */
+  synchronized boolean isRunning() {
+    return running;
+  }
+
   private synchronized void giveUp() {
     running = false;
   }

@@ -40,6 +40,7 @@ class ArchitectureTest {
   private static final String MEMORY = ROOT + "memory..";
   private static final String HASH = ROOT + "hash..";
   private static final String NETTY = "io.netty..";
+  private static final String PROMETHEUS = "io.prometheus..";
 
   private static final List<String> FAMILIES =
       List.of(
@@ -82,7 +83,17 @@ class ArchitectureTest {
   private static final List<Row> TABLE =
       List.of(
           Row.of(ROOT + "net..", CORE, PROTOCOL, ACCESS, GLOB, CONFIG, METRICS, NETTY),
-          Row.of(ROOT + "http..", CORE, STORE, CONFIG, METRICS, NETTY),
+          Row.of(
+              ROOT + "http..",
+              CORE,
+              STORE,
+              STRUCTURE,
+              GLOB,
+              MEMORY,
+              CONFIG,
+              METRICS,
+              NETTY,
+              PROMETHEUS),
           Row.of(
               ROOT + "replication..",
               ROOT + "persistence..",
@@ -102,7 +113,7 @@ class ArchitectureTest {
           Row.of(GLOB, MEMORY),
           Row.of(HASH),
           Row.of(MEMORY),
-          Row.of(CONFIG, GLOB),
+          Row.of(CONFIG),
           Row.of(METRICS),
           Row.of(PROTOCOL, NETTY));
 

@@ -1,8 +1,5 @@
 package io.porteiro.server.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.porteiro.server.glob.GlobPattern;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -17,7 +14,7 @@ final class IncludeFiles {
   private IncludeFiles() {}
 
   static List<Path> named(String byteText) throws ConfigException {
-    if (!GlobPattern.hasWildcards(byteText)) {
+    if (!Glob.isPattern(byteText)) {
       return List.of(ByteText.path(byteText));
     }
     String text = ByteText.toText(byteText);
@@ -33,7 +30,7 @@ final class IncludeFiles {
   private static List<Path> step(List<Path> directories, String part) throws ConfigException {
     List<Path> found = new ArrayList<>();
     for (Path directory : directories) {
-      if (GlobPattern.hasWildcards(part)) {
+      if (Glob.isPattern(part)) {
         found.addAll(matching(directory, part));
       } else {
         found.add(directory.resolve(part));
@@ -60,7 +57,6 @@ final class IncludeFiles {
   /** As in a shell, a wildcard does not stand for the dot of a hidden file. */
   private static boolean matches(@Nullable Path fileName, String part) {
     String name = String.valueOf(fileName);
-    return (!name.startsWith(".") || part.startsWith("."))
-        && GlobPattern.of(part.getBytes(UTF_8)).matches(name.getBytes(UTF_8));
+    return (!name.startsWith(".") || part.startsWith(".")) && Glob.matches(part, name);
   }
 }

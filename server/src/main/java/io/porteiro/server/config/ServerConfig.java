@@ -57,6 +57,7 @@ public final class ServerConfig {
       fixed(choice("io-transport", "auto", "auto", "io_uring", "epoll", "nio"));
 
   private final TlsConfig tls = new TlsConfig(directives, this::inDirectory);
+  private final HttpConfig http = new HttpConfig(directives);
 
   // Process
   private final Directive<Long> databases = fixed(integer("databases", 1, INT_MAX, 16));
@@ -355,6 +356,11 @@ public final class ServerConfig {
 
   public TlsConfig tls() {
     return tls;
+  }
+
+  /** The settings of the HTTP port. */
+  public HttpConfig http() {
+    return http;
   }
 
   public int tcpBacklog() {

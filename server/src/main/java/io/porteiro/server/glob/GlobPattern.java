@@ -26,33 +26,21 @@ public final class GlobPattern {
   private final MemorySegment bytes;
   private final long start;
   private final long end;
-  private final boolean foldsCase;
 
-  private GlobPattern(MemorySegment bytes, long start, long end, boolean foldsCase) {
+  private GlobPattern(MemorySegment bytes, long start, long end) {
     this.bytes = bytes;
     this.start = start;
     this.end = end;
-    this.foldsCase = foldsCase;
   }
 
   /** The pattern in an array, which must not change. */
   public static GlobPattern of(byte[] pattern) {
-    return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length, false);
-  }
-
-  /** A pattern that takes ASCII letters of either case as the same: names of settings. */
-  public static GlobPattern ignoringCase(byte[] pattern) {
-    return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length, true);
-  }
-
-  /** Whether a word has anything that stands for other bytes, so that it must be matched. */
-  public static boolean hasWildcards(String word) {
-    return word.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
+    return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length);
   }
 
   /** The pattern in memory outside the heap, of an argument, say; valid as long as that is. */
   public static GlobPattern of(long address, int length) {
-    return new GlobPattern(OffHeap.MEMORY, address, address + length, false);
+    return new GlobPattern(OffHeap.MEMORY, address, address + length);
   }
 
   /** Whether it is a single star, which commands take as no pattern at all. */
@@ -116,7 +104,7 @@ public final class GlobPattern {
   }
 
   private long behindLiteral(long i, byte b) {
-    return fold(at(i)) == fold(b) ? i + 1 : NO_MATCH;
+    return at(i) == b ? i + 1 : NO_MATCH;
   }
 
   private long behindClass(long first, byte b) {
@@ -141,16 +129,11 @@ public final class GlobPattern {
 
   private boolean isMember(long first, long last, byte b) {
     if (last - first < 2) {
-      return fold(at(last)) == fold(b);
+      return at(last) == b;
     }
-    byte one = fold(at(first));
-    byte other = fold(at(last));
-    byte folded = fold(b);
-    return folded >= Math.min(one, other) && folded <= Math.max(one, other);
-  }
-
-  private byte fold(byte b) {
-    return foldsCase && b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b;
+    byte one = at(first);
+    byte other = at(last);
+    return b >= Math.min(one, other) && b <= Math.max(one, other);
   }
 
   private byte at(long i) {

@@ -2,7 +2,6 @@ package io.porteiro.server.command.admin;
 
 import static io.porteiro.server.command.CommandFlag.LOADING;
 import static io.porteiro.server.command.CommandFlag.STALE;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.Arguments;
@@ -16,7 +15,7 @@ import io.porteiro.server.command.CommandTable;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.Help;
 import io.porteiro.server.command.Operation;
-import io.porteiro.server.glob.GlobPattern;
+import io.porteiro.server.config.Glob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -165,8 +164,8 @@ final class CommandCommands {
       return spec -> spec.categories().contains(category);
     }
     if (arguments.accept("PATTERN")) {
-      GlobPattern pattern = GlobPattern.ignoringCase(arguments.nextText().getBytes(ISO_8859_1));
-      return spec -> pattern.matches(spec.fullName().getBytes(ISO_8859_1));
+      String pattern = arguments.nextText();
+      return spec -> Glob.matches(pattern, spec.fullName());
     }
     throw Errors.syntax();
   }

@@ -1,0 +1,6 @@
+package io.porteiro.server.http.metrics;
+
+/** Some metrics that belong together. */
+interface MetricSource {
+  void addTo(Families families);
+}
