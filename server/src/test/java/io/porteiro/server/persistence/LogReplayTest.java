@@ -105,10 +105,8 @@ class LogReplayTest {
     boolean rewrites = round % 4 == 0;
     String expansion = round % 3 == 0 ? "0" : "2";
     try (DurableServer server = DurableServer.started(place, "bf-expansion-factor", expansion)) {
-      List<String> played = new ArrayList<>();
       for (int i = 0; i < COMMANDS; i++) {
         String command = fill(COMMANDS_TO_TRY.get(random.nextInt(COMMANDS_TO_TRY.size())));
-        played.add(command);
         server.call(command.split(" ", -1));
         passTime(server);
         if (rewrites && i == COMMANDS / 2) {
