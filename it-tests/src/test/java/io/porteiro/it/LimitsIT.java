@@ -251,6 +251,44 @@ class LimitsIT {
     }
   }
 
+  /** And what a slow reader gets is the value as it was, whatever others do to it meanwhile. */
+  @Test
+  void largeValue_read_isStreamedWithoutACopyOfTheWhole() {
+    int length = 64 << 20;
+    try (ServerProcess server = ServerProcess.started();
+        RawConnection writer = server.connect().patience(Duration.ofSeconds(60));
+        RawConnection reader = server.connect().patience(Duration.ofSeconds(60))) {
+      writer.call("SETRANGE", "k", Integer.toString(length - 1), "x");
+      long before = server.residentBytes();
+      for (int i = 0; i < 5; i++) {
+        try (RawConnection idle = server.connect()) {
+          idle.send("GET", "k"); // and does not read
+          writer.call("PING");
+        }
+      }
+      reader.send("GET", "k");
+      assertThat(eventually(() -> outputBytes(writer) > length / 2)).isTrue();
+      assertThat(server.peakResidentBytes() - before).isLessThan(64L * MIB);
+      assertThat(writer.call("SETRANGE", "k", "0", "changed").asLong()).isEqualTo(length);
+      assertThat(writer.call("GETRANGE", "k", "0", "7").asBytes()).isEqualTo("changed\0");
+      String value = reader.read().asBytes();
+      assertThat(value.length()).isEqualTo(length);
+      assertThat(value.startsWith("\0".repeat(100)) && value.endsWith("\0x")).isTrue();
+      assertThat(reader.call("PING")).isEqualTo(PONG);
+    }
+  }
+
+  /** The most that any client has not taken yet. */
+  private static long outputBytes(RawConnection connection) {
+    String list = connection.call("CLIENT", "LIST").asBytes();
+    return Pattern.compile("omem=(\\d+)")
+        .matcher(list)
+        .results()
+        .mapToLong(figure -> Long.parseLong(figure.group(1)))
+        .max()
+        .orElse(0);
+  }
+
   /** Names of channels are a client's own choice, and so is their number. */
   @Test
   void subscriptions_areCountedAndBounded() {

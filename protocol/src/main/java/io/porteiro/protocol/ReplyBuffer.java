@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A piece is sealed up to some point where a place for a later head is left open (see {@link
- * #defer}).
+ * #defer}), or where {@link LastingBytes} come between.
  */
 final class ReplyBuffer {
   /** Each {@link #room} is at most so long. */
@@ -31,7 +31,13 @@ final class ReplyBuffer {
   private static final int NO_PLACE = -1;
 
   private final ByteBufAllocator allocator;
+
+  /** Bytes that come before the finished piece of this index, of which so many are drained. */
+  private record Inserted(int index, LastingBytes bytes, long drained) {}
+
   private final List<ByteBuf> finished = new ArrayList<>();
+  private final List<Inserted> inserted = new ArrayList<>(0);
+  private long insertedBytes;
   private long finishedBytes;
   private @Nullable ByteBuf piece;
   private long base;
@@ -135,6 +141,26 @@ final class ReplyBuffer {
     finishedBytes += bytes.readableBytes();
   }
 
+  /** Appends bytes that stay where they are; they are this object's from here on. */
+  void append(LastingBytes bytes) {
+    if (discarding) {
+      bytes.release();
+      return;
+    }
+    seal();
+    inserted.add(new Inserted(finished.size(), bytes, 0));
+    insertedBytes += bytes.length();
+    finishedBytes += bytes.length();
+  }
+
+  /** What was written to the current piece so far becomes a finished one. */
+  private void seal() {
+    if (position > begin) {
+      addFinished(current().retainedSlice((int) (begin - base), (int) (position - begin)));
+      begin = position;
+    }
+  }
+
   /** Leaves a place open, for a head that is written later. */
   int defer() {
     if (discarding) {
@@ -142,9 +168,7 @@ final class ReplyBuffer {
     }
     room(PLACE_BYTES);
     ByteBuf current = current();
-    if (position > begin) {
-      addFinished(current.retainedSlice((int) (begin - base), (int) (position - begin)));
-    }
+    seal();
     finished.add(current.retainedSlice((int) (position - base), PLACE_BYTES).setIndex(0, 0));
     position += PLACE_BYTES;
     begin = position;
@@ -169,6 +193,11 @@ final class ReplyBuffer {
     finishedBytes += length;
   }
 
+  /** Of the pending bytes those that lie elsewhere. */
+  long insertedBytes() {
+    return insertedBytes;
+  }
+
   long pendingBytes() {
     return discarding ? finishedBytes : finishedBytes + (position - begin);
   }
@@ -188,6 +217,10 @@ final class ReplyBuffer {
   }
 
   private void truncateLast(long tooMany) {
+    if (!inserted.isEmpty() && inserted.getLast().index == finished.size()) {
+      drop(inserted.removeLast());
+      return;
+    }
     ByteBuf last = finished.getLast();
     int drop = (int) Math.min(tooMany, last.readableBytes());
     finishedBytes -= drop;
@@ -196,6 +229,13 @@ final class ReplyBuffer {
     } else {
       last.writerIndex(last.writerIndex() - drop);
     }
+  }
+
+  private void drop(Inserted whole) {
+    long rest = whole.bytes.length() - whole.drained;
+    insertedBytes -= rest;
+    finishedBytes -= rest;
+    whole.bytes.release();
   }
 
   /** While true, a piece that is never handed out takes what is written, over and over. */
@@ -211,16 +251,58 @@ final class ReplyBuffer {
     return discarding;
   }
 
-  void drain(Consumer<ByteBuf> receiver) {
+  /**
+   * Hands over everything, or where lasting bytes are among it, about so much; true: that is all.
+   */
+  boolean drain(Consumer<ByteBuf> receiver, long maxBytes) {
     if (!discarding) {
       finish();
     }
     nextPieceBytes = firstPieceBytes();
+    if (!inserted.isEmpty() && !drainUpTo(receiver, maxBytes)) {
+      return false;
+    }
     for (ByteBuf bytes : finished) {
       receiver.accept(bytes);
     }
     finished.clear();
     finishedBytes = 0;
+    return true;
+  }
+
+  /** Goes on until there are no lasting bytes any more, or so much was handed over. */
+  private boolean drainUpTo(Consumer<ByteBuf> receiver, long maxBytes) {
+    int next = 0;
+    long left = maxBytes;
+    while (left > 0 && !inserted.isEmpty()) {
+      ByteBuf bytes = inserted.getFirst().index == next ? nextOfInserted() : finished.get(next++);
+      left -= bytes.readableBytes();
+      finishedBytes -= bytes.readableBytes();
+      receiver.accept(bytes);
+    }
+    forgetFirst(next);
+    return inserted.isEmpty();
+  }
+
+  /** A copy of the next part of the first lasting bytes. */
+  private ByteBuf nextOfInserted() {
+    Inserted first = inserted.getFirst();
+    int step = (int) Math.min(first.bytes.length() - first.drained, MAX_PIECE_BYTES);
+    ByteBuf copy = allocator.directBuffer(step, step);
+    NativeBytes.copy(first.bytes.address() + first.drained, NativeBytes.addressOf(copy), step);
+    insertedBytes -= step;
+    if (first.drained + step == first.bytes.length()) {
+      inserted.removeFirst();
+      first.bytes.release();
+    } else {
+      inserted.set(0, new Inserted(first.index, first.bytes, first.drained + step));
+    }
+    return copy.writerIndex(step);
+  }
+
+  private void forgetFirst(int pieces) {
+    finished.subList(0, pieces).clear();
+    inserted.replaceAll(one -> new Inserted(one.index - pieces, one.bytes, one.drained));
   }
 
   /** The next batch of replies will be about as long as this one. */
@@ -233,6 +315,9 @@ final class ReplyBuffer {
     finish();
     finished.forEach(ByteBuf::release);
     finished.clear();
+    inserted.forEach(one -> one.bytes.release());
+    inserted.clear();
+    insertedBytes = 0;
     finishedBytes = 0;
   }
 }

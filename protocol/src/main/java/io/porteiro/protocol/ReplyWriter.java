@@ -114,6 +114,13 @@ public final class ReplyWriter implements AutoCloseable {
     constant(CR_LF);
   }
 
+  /** A bulk string that is copied only when it is sent, piece by piece. */
+  public void bulk(LastingBytes bytes) {
+    head('$', bytes.length());
+    buffer.append(bytes);
+    constant(CR_LF);
+  }
+
   public void nullBulk() {
     constant(isResp3() ? NULL : NULL_BULK);
   }
@@ -313,9 +320,24 @@ public final class ReplyWriter implements AutoCloseable {
     return buffer.isDiscarding();
   }
 
+  /** Bytes written and not yet drained that take memory of this object's. */
+  public long heldBytes() {
+    return buffer.pendingBytes() - buffer.insertedBytes();
+  }
+
   /** Hands over all that was written, in order; the receiver releases the buffers. */
   public void drain(Consumer<ByteBuf> receiver) {
-    buffer.drain(receiver);
+    buffer.drain(receiver, Long.MAX_VALUE);
+  }
+
+  /**
+   * Hands over what was written, in order; but of {@link LastingBytes} and what is before and
+   * behind them not much more than so many bytes at a time.
+   *
+   * @return whether that was all
+   */
+  public boolean drain(Consumer<ByteBuf> receiver, long maxBytes) {
+    return buffer.drain(receiver, maxBytes);
   }
 
   /** Drops what is not drained. */

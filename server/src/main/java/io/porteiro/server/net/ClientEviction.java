@@ -43,9 +43,9 @@ final class ClientEviction implements Runnable {
   private void evict(long limit) {
     List<Connection> connections = new ArrayList<>();
     clients.all().forEach(session -> connections.add((Connection) session.peer()));
-    long excess = connections.stream().mapToLong(Connection::memoryBytes).sum() - limit;
+    long excess = connections.stream().mapToLong(Connection::burdenBytes).sum() - limit;
     if (excess > 0) {
-      connections.sort(Comparator.comparingLong(Connection::memoryBytes).reversed());
+      connections.sort(Comparator.comparingLong(Connection::burdenBytes).reversed());
       evict(connections, excess);
     }
   }
@@ -55,7 +55,7 @@ final class ClientEviction implements Runnable {
     for (Connection connection : largestFirst) {
       Session session = connection.session();
       if (left > 0 && !session.isNoEvict()) {
-        left -= connection.memoryBytes();
+        left -= connection.burdenBytes();
         log.info("Client {} at {} is evicted", session.id(), connection.address());
         losses.countEvicted();
         connection.close();

@@ -46,6 +46,7 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>a command of it answers later ({@link #answerLater}),
+ *   <li>a large reply is sent step by step,
  *   <li>CLIENT PAUSE holds its next command ({@link #hold}),
  *   <li>its output tells of changes that are not yet safe in the log ({@link #awaitsLog}),
  *   <li>the peer does not take its replies: more than {@link NetworkServer#MAX_OUTPUT_BYTES} wait.
@@ -58,6 +59,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   /** Replies of one batch beyond this are sent before the next one is executed. */
   private static final long SEND_FROM_BYTES = 256 << 10;
+
+  /** So much of a large reply is copied and sent before more of it is. */
+  private static final long LARGE_STEP_BYTES = 2 << 20;
 
   /** How long a client may take to close, after it got its last reply and the end of the stream. */
   private static final long LINGER_MS = 1000;
@@ -96,12 +100,19 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   /** For other threads that ask how much there is to be executed. */
   private volatile long inputBytes;
 
+  /** Likewise, of what was answered and is neither sent nor in the channel's buffer. */
+  private volatile long unsentBytes;
+
+  /** And of that, what lies in values: it may be all that still keeps them in memory. */
+  private volatile long lentBytes;
+
   private @Nullable ProtocolError error;
   private boolean held;
 
   /** Whether the loop sends the output as soon as the log permits it. */
   private boolean awaitingLog;
 
+  private boolean sendingLarge;
   private boolean inputEnded;
   private boolean finishing;
   private boolean left;
@@ -153,6 +164,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     return countedBytes;
   }
 
+  /** The same with what is kept in memory for it, and perhaps for nobody else. Any thread. */
+  long burdenBytes() {
+    return countedBytes + lentBytes;
+  }
+
   /** Begins to be one of the server's clients. Its place is taken already. */
   void enter() {
     loop.add(this);
@@ -196,7 +212,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   }
 
   private boolean isHeldUp() {
-    return awaitingLog || session.isWaiting() || held || !channel.isWritable();
+    return awaitingLog || sendingLarge || session.isWaiting() || held || !channel.isWritable();
   }
 
   private void execute(RequestBatch batch) {
@@ -233,11 +249,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     boolean wasAwaiting = awaitingLog;
     flushIfLogged();
     inputBytes = decoder.heldBytes();
+    unsentBytes = reply.pendingBytes();
+    lentBytes = unsentBytes - reply.heldBytes();
     if (isOutputTooLarge()) {
       closeNow();
     } else if (awaitingLog) {
       stopReadingIfAgain(wasAwaiting);
-    } else if (session.isClosing()) {
+    } else if (session.isClosing() && !sendingLarge) {
       finish();
     } else {
       setReading(!isHeldUp());
@@ -299,11 +317,22 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   }
 
   private void flush() {
-    if (hasOutput()) {
+    if (hasOutput() && !sendingLarge) {
       loop.metrics().flushed();
-      reply.drain(outlet);
+      if (!reply.drain(outlet, LARGE_STEP_BYTES)) {
+        sendingLarge = true;
+        channel
+            .write(Unpooled.EMPTY_BUFFER)
+            .addListener((ChannelFutureListener) sent -> largeStepSent());
+      }
       channel.flush();
     }
+  }
+
+  /** A step of a large reply is with the kernel: the next one can be copied. */
+  private void largeStepSent() {
+    sendingLarge = false;
+    goOn();
   }
 
   private void write(ByteBuf bytes) {
@@ -323,7 +352,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   }
 
   private long limitedOutputBytes() {
-    return Math.max(0, outputBytes() + reply.pendingBytes() - FREE_OUTPUT_BYTES);
+    return Math.max(0, bufferedBytes() + reply.pendingBytes() - FREE_OUTPUT_BYTES);
   }
 
   @Override
@@ -466,7 +495,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   private void closeNow() {
     server.clients().remove(session);
     session.setClosing();
-    if (encryption != null && outputBytes() > 0) {
+    if (encryption != null && bufferedBytes() > 0) {
       channel.pipeline().firstContext().close(); // the end of encryption would wait behind it
     } else {
       channel.close();
@@ -577,7 +606,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     if (left) {
       return;
     }
-    long now = objectBytes() + decoder.heldBytes() + outputBytes() + session.subscriptionBytes();
+    long now =
+        objectBytes()
+            + decoder.heldBytes()
+            + bufferedBytes()
+            + reply.heldBytes()
+            + session.subscriptionBytes();
     long before = countedBytes;
     if (Math.abs(now - before) >= stepBytes) {
       server.countMemory(now - before);
@@ -617,6 +651,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
 
   @Override
   public long outputBytes() {
+    return bufferedBytes() + unsentBytes;
+  }
+
+  /** What waits for the kernel to take it. */
+  private long bufferedBytes() {
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
     return waiting == null ? 0 : waiting.totalPendingWriteBytes();
   }

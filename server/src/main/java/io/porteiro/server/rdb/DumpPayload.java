@@ -51,6 +51,11 @@ public final class DumpPayload implements AutoCloseable {
     return block.address();
   }
 
+  /** What holds the bytes, from its beginning. */
+  public Block block() {
+    return block;
+  }
+
   public long length() {
     return length;
   }

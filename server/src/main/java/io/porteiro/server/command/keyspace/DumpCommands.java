@@ -5,6 +5,7 @@ import static io.porteiro.server.command.CommandFlag.READONLY;
 import static io.porteiro.server.command.CommandFlag.WRITE;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.server.command.BlockBytes;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.KeySpec;
@@ -47,7 +48,7 @@ final class DumpCommands {
     }
     boolean compress = context.config().rdbcompression();
     try (DumpPayload payload = DumpPayload.of(entry.value(), context.keyspace().pool(), compress)) {
-      reply.bulk(payload.address(), payload.length());
+      BlockBytes.reply(payload.block(), 0, payload.length(), reply);
     }
   }
 

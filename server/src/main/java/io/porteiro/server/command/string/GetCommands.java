@@ -2,6 +2,7 @@ package io.porteiro.server.command.string;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.Arguments;
+import io.porteiro.server.command.BlockBytes;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.Operation;
@@ -75,7 +76,7 @@ final class GetCommands {
     } else if (value.isNumber()) {
       reply.bulk(Long.toString(value.number()).substring((int) first, (int) last + 1));
     } else {
-      reply.bulk(value.address() + first, last - first + 1);
+      BlockBytes.reply(value.block(), first, last - first + 1, reply);
     }
   }
 

@@ -3,6 +3,7 @@ package io.porteiro.server.command.string;
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.protocol.Request;
 import io.porteiro.server.command.ArgumentMemory;
+import io.porteiro.server.command.BlockBytes;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.Effects;
@@ -76,7 +77,7 @@ final class Strings {
     if (value.isNumber()) {
       reply.bulk(Long.toString(value.number()));
     } else {
-      reply.bulk(value.address(), value.length());
+      BlockBytes.reply(value.block(), 0, value.length(), reply);
     }
   }
 
