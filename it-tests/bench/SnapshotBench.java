@@ -3,6 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,8 @@ public final class SnapshotBench {
   private final int mib;
   private final Path parent;
   private final Path root;
+  private final long warmUpNanos;
+  private final List<Workload> workloads;
 
   private SnapshotBench(Map<String, String> options) {
     rounds = Integer.parseInt(options.getOrDefault("--rounds", "5"));
@@ -29,6 +32,11 @@ public final class SnapshotBench {
     mib = Integer.parseInt(options.getOrDefault("--mib", "1024"));
     parent = Path.of(options.getOrDefault("--dir", "/tmp"));
     root = Path.of(options.getOrDefault("--root", "."));
+    warmUpNanos = Long.parseLong(options.getOrDefault("--warm-up", "10")) * 1_000_000_000;
+    workloads =
+        Stream.of(options.getOrDefault("--only", "BLOOM,STRINGS,HYPERLOGLOGS").split(",", -1))
+            .map(Workload::valueOf)
+            .toList();
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -58,7 +66,7 @@ public final class SnapshotBench {
         "added MB",
         "save MB/s");
     String ours = root.resolve("server/bin/porteiro-server").toString();
-    for (Workload workload : Workload.values()) {
+    for (Workload workload : workloads) {
       try (Server server = new Server(parent, ours, "--bf-max-capacity", "1099511627776")) {
         measure("porteiro", server, workload);
       }
@@ -77,7 +85,7 @@ public final class SnapshotBench {
 
   private void measure(String name, Server server, Workload workload) throws Exception {
     workload.fill(server, mib);
-    Load.fullRate(server.port(), workload, nanos / 2); // warms up
+    Load.fullRate(server.port(), workload, warmUpNanos);
     double rate = Load.fullRate(server.port(), workload, nanos / 2) / 2;
     double[][] figures = new double[8][rounds];
     for (int round = 0; round < rounds; round++) {
