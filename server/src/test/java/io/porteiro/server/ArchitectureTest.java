@@ -113,7 +113,7 @@ class ArchitectureTest {
           Row.of(GLOB, MEMORY),
           Row.of(HASH),
           Row.of(MEMORY),
-          Row.of(CONFIG),
+          Row.of(CONFIG, GLOB),
           Row.of(METRICS),
           Row.of(PROTOCOL, NETTY));
 

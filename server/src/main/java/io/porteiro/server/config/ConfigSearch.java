@@ -1,6 +1,9 @@
 package io.porteiro.server.config;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.porteiro.server.config.Directive.Trait;
+import io.porteiro.server.glob.GlobPattern;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +15,7 @@ final class ConfigSearch {
   static Map<String, String> find(Directives directives, List<String> patterns) {
     Map<String, String> found = new LinkedHashMap<>();
     for (String pattern : patterns) {
-      if (Glob.isPattern(pattern)) {
+      if (GlobPattern.hasWildcards(pattern)) {
         addMatching(directives, pattern, found);
       } else {
         addNamed(directives, pattern, found);
@@ -23,10 +26,11 @@ final class ConfigSearch {
 
   private static void addMatching(
       Directives directives, String pattern, Map<String, String> found) {
+    GlobPattern glob = GlobPattern.ignoringCase(pattern.getBytes(ISO_8859_1));
     directives
         .byName()
         .forEach((name, directive) -> {
-          if (!directive.is(Trait.HIDDEN) && Glob.matches(pattern, name)) {
+          if (!directive.is(Trait.HIDDEN) && glob.matches(name.getBytes(ISO_8859_1))) {
             found.putIfAbsent(name, directive.text());
           }
         });

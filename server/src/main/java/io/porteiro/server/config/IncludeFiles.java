@@ -1,5 +1,8 @@
 package io.porteiro.server.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.porteiro.server.glob.GlobPattern;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,7 +17,7 @@ final class IncludeFiles {
   private IncludeFiles() {}
 
   static List<Path> named(String byteText) throws ConfigException {
-    if (!Glob.isPattern(byteText)) {
+    if (!GlobPattern.hasWildcards(byteText)) {
       return List.of(ByteText.path(byteText));
     }
     String text = ByteText.toText(byteText);
@@ -30,7 +33,7 @@ final class IncludeFiles {
   private static List<Path> step(List<Path> directories, String part) throws ConfigException {
     List<Path> found = new ArrayList<>();
     for (Path directory : directories) {
-      if (Glob.isPattern(part)) {
+      if (GlobPattern.hasWildcards(part)) {
         found.addAll(matching(directory, part));
       } else {
         found.add(directory.resolve(part));
@@ -57,6 +60,7 @@ final class IncludeFiles {
   /** As in a shell, a wildcard does not stand for the dot of a hidden file. */
   private static boolean matches(@Nullable Path fileName, String part) {
     String name = String.valueOf(fileName);
-    return (!name.startsWith(".") || part.startsWith(".")) && Glob.matches(part, name);
+    return (!name.startsWith(".") || part.startsWith("."))
+        && GlobPattern.of(part.getBytes(UTF_8)).matches(name.getBytes(UTF_8));
   }
 }

@@ -26,21 +26,33 @@ public final class GlobPattern {
   private final MemorySegment bytes;
   private final long start;
   private final long end;
+  private final boolean foldsCase;
 
-  private GlobPattern(MemorySegment bytes, long start, long end) {
+  private GlobPattern(MemorySegment bytes, long start, long end, boolean foldsCase) {
     this.bytes = bytes;
     this.start = start;
     this.end = end;
+    this.foldsCase = foldsCase;
   }
 
   /** The pattern in an array, which must not change. */
   public static GlobPattern of(byte[] pattern) {
-    return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length);
+    return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length, false);
+  }
+
+  /** A pattern that takes ASCII letters of either case as the same: names of settings. */
+  public static GlobPattern ignoringCase(byte[] pattern) {
+    return new GlobPattern(MemorySegment.ofArray(pattern), 0, pattern.length, true);
+  }
+
+  /** Whether a word has anything that stands for other bytes, so that it must be matched. */
+  public static boolean hasWildcards(String word) {
+    return word.chars().anyMatch(c -> c == '*' || c == '?' || c == '[');
   }
 
   /** The pattern in memory outside the heap, of an argument, say; valid as long as that is. */
   public static GlobPattern of(long address, int length) {
-    return new GlobPattern(OffHeap.MEMORY, address, address + length);
+    return new GlobPattern(OffHeap.MEMORY, address, address + length, false);
   }
 
   /** Whether it is a single star, which commands take as no pattern at all. */
@@ -104,7 +116,7 @@ public final class GlobPattern {
   }
 
   private long behindLiteral(long i, byte b) {
-    return at(i) == b ? i + 1 : NO_MATCH;
+    return fold(at(i)) == fold(b) ? i + 1 : NO_MATCH;
   }
 
   private long behindClass(long first, byte b) {
@@ -129,11 +141,16 @@ public final class GlobPattern {
 
   private boolean isMember(long first, long last, byte b) {
     if (last - first < 2) {
-      return at(last) == b;
+      return fold(at(last)) == fold(b);
     }
-    byte one = at(first);
-    byte other = at(last);
-    return b >= Math.min(one, other) && b <= Math.max(one, other);
+    byte one = fold(at(first));
+    byte other = fold(at(last));
+    byte folded = fold(b);
+    return folded >= Math.min(one, other) && folded <= Math.max(one, other);
+  }
+
+  private byte fold(byte b) {
+    return foldsCase && b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b;
   }
 
   private byte at(long i) {

@@ -54,7 +54,7 @@ final class ClientEviction implements Runnable {
     long left = excess;
     for (Connection connection : largestFirst) {
       Session session = connection.session();
-      if (left > 0 && !session.isNoEvict()) {
+      if (left > 0 && !session.isNoEvict() && !session.isClosing()) {
         left -= connection.burdenBytes();
         log.info("Client {} at {} is evicted", session.id(), connection.address());
         losses.countEvicted();

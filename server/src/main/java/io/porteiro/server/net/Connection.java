@@ -344,7 +344,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     OutputBufferLimits limits = config().clientOutputBufferLimit();
     OutputBufferLimit limit = session.isSubscriber() ? limits.pubsub() : limits.normal();
     boolean exceeded = !finishing && outputLimit.isExceeded(limit, limitedOutputBytes());
-    if (exceeded) {
+    if (exceeded && !session.isClosing()) {
       log.warn("Client {} at {} is closed: it does not read its output", session.id(), address);
       server.metrics().clientLosses().countOutputLimit();
     }

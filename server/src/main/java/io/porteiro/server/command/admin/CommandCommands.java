@@ -2,6 +2,7 @@ package io.porteiro.server.command.admin;
 
 import static io.porteiro.server.command.CommandFlag.LOADING;
 import static io.porteiro.server.command.CommandFlag.STALE;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.Arguments;
@@ -15,7 +16,7 @@ import io.porteiro.server.command.CommandTable;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.command.Help;
 import io.porteiro.server.command.Operation;
-import io.porteiro.server.config.Glob;
+import io.porteiro.server.glob.GlobPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -164,8 +165,8 @@ final class CommandCommands {
       return spec -> spec.categories().contains(category);
     }
     if (arguments.accept("PATTERN")) {
-      String pattern = arguments.nextText();
-      return spec -> Glob.matches(pattern, spec.fullName());
+      GlobPattern pattern = GlobPattern.ignoringCase(arguments.nextText().getBytes(ISO_8859_1));
+      return spec -> pattern.matches(spec.fullName().getBytes(ISO_8859_1));
     }
     throw Errors.syntax();
   }

@@ -1,5 +1,6 @@
-package io.porteiro.server.config;
+package io.porteiro.server.glob;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -8,12 +9,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class GlobTest {
+/** Patterns that ignore case, as CONFIG GET takes them. */
+class CaseIgnoringGlobTest {
+  private static boolean matches(String pattern, String text) {
+    return GlobPattern.ignoringCase(pattern.getBytes(ISO_8859_1))
+        .matches(text.getBytes(ISO_8859_1));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "*, anything",
     "max*, maxmemory",
     "MAX*, maxmemory",
+    "max*, MAXMEMORY",
+    "MAX[L-N]emory, maxmemory",
+    "max[l-n]emory, MAXMEMORY",
     "*memory, maxmemory",
     "m*m*y, maxmemory",
     "maxm?mory, maxmemory",
@@ -26,7 +36,7 @@ class GlobTest {
     "hz, hz",
   })
   void matches_patternThatFits_isTrue(String pattern, String text) {
-    assertThat(Glob.matches(pattern, text)).isTrue();
+    assertThat(matches(pattern, text)).isTrue();
   }
 
   @ParameterizedTest
@@ -41,7 +51,7 @@ class GlobTest {
     "a?, a",
   })
   void matches_patternThatDoesNotFit_isFalse(String pattern, String text) {
-    assertThat(Glob.matches(pattern, text)).isFalse();
+    assertThat(matches(pattern, text)).isFalse();
   }
 
   /** A matcher that tries every split at every star would take years here. */
@@ -50,6 +60,6 @@ class GlobTest {
     String pattern = "*a".repeat(1000) + "b";
     String text = "a".repeat(10_000);
     Assertions.assertTimeoutPreemptively(
-        Duration.ofSeconds(5), () -> assertThat(Glob.matches(pattern, text)).isFalse());
+        Duration.ofSeconds(5), () -> assertThat(matches(pattern, text)).isFalse());
   }
 }
