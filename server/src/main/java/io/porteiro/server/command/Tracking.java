@@ -4,7 +4,6 @@ import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.store.Keyspace;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,7 +35,7 @@ public final class Tracking {
   private final TrackingTotals totals;
   private final TrackedKeys[] parts = new TrackedKeys[Keyspace.SHARDS];
   private final Set<Session> trackers = ConcurrentHashMap.newKeySet();
-  private volatile BroadcastPrefixes prefixes = BroadcastPrefixes.NONE;
+  private final BroadcastPrefixes prefixes;
   private volatile long maxKeys;
 
   /** Whether any client is tracked, or was and may be again. */
@@ -45,19 +44,28 @@ public final class Tracking {
   public Tracking(Clients clients, Keyspace keyspace) {
     this.clients = clients;
     this.totals = new TrackingTotals(keyspace);
+    this.prefixes = new BroadcastPrefixes(keyspace);
     Arrays.setAll(parts, _ -> new TrackedKeys(totals));
   }
 
   // ---- clients
 
-  /** Begins to track a client's reads, or goes on with other options. On its event loop. */
+  /**
+   * Begins to track a client's reads, or goes on with other options. On its event loop.
+   *
+   * @throws MemoryLimitException if there is no heap for its prefixes; nothing has changed
+   */
   public synchronized void enable(Session session, TrackingOptions options) {
     ClientTracking before = session.tracking();
     Set<String> all = new TreeSet<>(before == null ? Set.of() : before.prefixes());
     if (options.broadcast()) {
-      Collection<String> added = options.prefixes().isEmpty() ? Set.of("") : options.prefixes();
+      Set<String> added = new TreeSet<>(options.prefixes());
+      if (added.isEmpty()) {
+        added.add("");
+      }
+      added.removeAll(all);
+      prefixes.add(session, added);
       all.addAll(added);
-      prefixes = prefixes.with(session, added);
     }
     boolean caching = before != null && before.isCaching();
     session.setTracking(new ClientTracking(options, all, caching));
@@ -71,14 +79,20 @@ public final class Tracking {
     if (before != null) {
       session.setTracking(null);
       trackers.remove(session);
-      prefixes = before.options().broadcast() ? prefixes.without(session) : prefixes;
+      prefixes.remove(session, before.prefixes());
     }
   }
 
   /** The client is gone. What the last one has read need not be remembered. */
-  synchronized void disconnected(Session session) {
-    disable(session);
-    if (active && trackers.isEmpty()) {
+  void disconnected(Session session) {
+    if (active) {
+      disable(session);
+      clearIfLast();
+    }
+  }
+
+  private synchronized void clearIfLast() {
+    if (trackers.isEmpty()) {
       active = false;
       clear();
     }
@@ -202,7 +216,7 @@ public final class Tracking {
     trackers.forEach(session -> tell(session, Invalidation.EVERYTHING, loop));
   }
 
-  /** The prefixes to be broadcast, as they are now. */
+  /** The prefixes to be broadcast. */
   BroadcastPrefixes broadcastPrefixes() {
     return prefixes;
   }

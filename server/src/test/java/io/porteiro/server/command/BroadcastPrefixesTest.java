@@ -46,7 +46,8 @@ class BroadcastPrefixesTest {
       for (int i = random.nextInt(12); i > 0; i--) {
         words.add(word(random, 5));
       }
-      BroadcastPrefixes prefixes = BroadcastPrefixes.NONE.with(one, words);
+      BroadcastPrefixes prefixes = new BroadcastPrefixes(server.keyspace());
+      prefixes.add(one, words);
       String key = word(random, 7);
       assertThat(prefixesOf(prefixes, key))
           .as("seed %d, round %d, %s in %s", SEED, round, key, words)
@@ -59,15 +60,19 @@ class BroadcastPrefixesTest {
   }
 
   @Test
-  void without_oneOfTwoClients_leavesThePrefixesOfTheOther() {
-    BroadcastPrefixes both =
-        BroadcastPrefixes.NONE.with(one, List.of("a", "b")).with(two, List.of("b", "c"));
-    assertThat(both.size()).isEqualTo(3);
-    assertThat(both.clientsOf(new byte[] {'b'})).containsExactly(one, two);
-    BroadcastPrefixes left = both.without(one);
-    assertThat(left.size()).isEqualTo(2);
-    assertThat(left.clientsOf(new byte[] {'a'})).isEmpty();
-    assertThat(left.clientsOf(new byte[] {'b'})).containsExactly(two);
-    assertThat(left.without(two).size()).isZero();
+  void remove_oneOfTwoClients_leavesThePrefixesOfTheOther() {
+    long before = server.keyspace().heapBytes();
+    BroadcastPrefixes prefixes = new BroadcastPrefixes(server.keyspace());
+    prefixes.add(one, List.of("a", "b"));
+    prefixes.add(two, List.of("b", "c"));
+    assertThat(prefixes.size()).isEqualTo(3);
+    assertThat(prefixes.clientsOf(new byte[] {'b'})).containsExactlyInAnyOrder(one, two);
+    prefixes.remove(one, List.of("a", "b"));
+    assertThat(prefixes.size()).isEqualTo(2);
+    assertThat(prefixes.clientsOf(new byte[] {'a'})).isEmpty();
+    assertThat(prefixes.clientsOf(new byte[] {'b'})).containsExactly(two);
+    prefixes.remove(two, List.of("b", "c"));
+    assertThat(prefixes.size()).isZero();
+    assertThat(server.keyspace().heapBytes()).isEqualTo(before);
   }
 }

@@ -332,6 +332,24 @@ class TrackingTest {
   }
 
   @Test
+  void prefixes_withoutRoom_areRefusedAndChangeNothing() {
+    track(reader, "BCAST", "PREFIX", "a");
+    server.keyspace().setHeapLimitBytes(server.keyspace().heapBytes() + 300);
+    assertThat(reader.call("CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", "b", "PREFIX", "c"))
+        .startsWith("-OOM");
+    writer.batch("MSET a 1 b 1 c 1");
+    server.keyspace().setHeapLimitBytes(Long.MAX_VALUE);
+    writer.batch("MSET a 2 b 2 c 2");
+    assertThat(reader.unread()).containsExactly(invalidated("a"));
+    track(reader, "BCAST", "PREFIX", "b");
+    track(reader, "BCAST");
+    track(reader, "BCAST");
+    assertThat(reader.call("CLIENT", "TRACKINGINFO")).contains("[\"\" \"a\" \"b\"]");
+    reader.call("CLIENT", "TRACKING", "OFF");
+    assertThat(server.services().tracking().prefixes()).isZero();
+  }
+
+  @Test
   void memory_afterTheLastTrackedClient_isGivenBack() {
     long before = server.keyspace().heapBytes();
     HarnessClient other = server.client().resp3();

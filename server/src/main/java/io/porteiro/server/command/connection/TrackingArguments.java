@@ -86,15 +86,17 @@ final class TrackingArguments {
     return (optIn && before.optOut()) || (optOut && before.optIn());
   }
 
+  /** A key with two prefixes of one client would be told twice. */
   private void checkPrefixes(@Nullable ClientTracking before) {
     Collection<String> existing = before == null ? List.of() : before.prefixes();
-    for (int i = 0; i < prefixes.size(); i++) {
-      checkPrefix(prefixes.get(i), existing, "an existing");
-      checkPrefix(prefixes.get(i), prefixes.subList(i + 1, prefixes.size()), "another provided");
+    int first = PrefixOverlaps.first(prefixes, existing);
+    if (first >= 0) {
+      String prefix = prefixes.get(first);
+      checkPrefix(prefix, existing, "an existing");
+      checkPrefix(prefix, prefixes.subList(first + 1, prefixes.size()), "another provided");
     }
   }
 
-  /** A key with two prefixes of one client would be told twice. */
   private static void checkPrefix(String prefix, Collection<String> others, String which) {
     for (String other : others) {
       check(
