@@ -23,7 +23,8 @@ class WrongPasswordIT {
   private static final int ATTACKERS = 4;
   private static final int GUESSES_AT_ONCE = 50;
   private static final int GUESS_BYTES = 8000;
-  private static final Duration ATTACK = Duration.ofSeconds(3);
+  private static final int GUESSES = 2000;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** A busy test machine needs some; a server that stops for a batch of guesses needs far more. */
   private static final Duration NOTICED = Duration.ofMillis(500);
@@ -51,7 +52,7 @@ class WrongPasswordIT {
       for (Future<?> attack : attacks) {
         attack.get(60, TimeUnit.SECONDS);
       }
-      assertThat(guesses).hasValueGreaterThan(1000);
+      assertThat(guesses).hasValueGreaterThanOrEqualTo(GUESSES);
       assertThat(median).as("median with %s guesses", guesses).isLessThan(NOTICED);
       assertThat(usedMemory(client) - before).isLessThan(MAX_GROWTH_BYTES);
       assertThat(client.call("ACL", "LOG", "100000").asList()).hasSizeLessThanOrEqualTo(128);
@@ -75,10 +76,11 @@ class WrongPasswordIT {
     }
   }
 
+  /** As long as the guesses take, which a busy machine may draw out. */
   private Duration medianAnswer(RawConnection client) {
     List<Long> nanos = new ArrayList<>();
-    long end = System.nanoTime() + ATTACK.toNanos();
-    while (System.nanoTime() < end) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (guesses.get() < GUESSES && System.nanoTime() < end) {
       long start = System.nanoTime();
       assertThat(client.call("GET", "k")).isEqualTo(new Reply.Bulk("v"));
       nanos.add(System.nanoTime() - start);
