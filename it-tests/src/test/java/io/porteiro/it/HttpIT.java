@@ -182,7 +182,8 @@ class HttpIT {
   @Test
   void httpPort_inUse_isRefusedAndTheOldOneKept() {
     try (ServerProcess server = started()) {
-      assertThat(server.call("CONFIG", "SET", "http-port", Integer.toString(server.port())).toString())
+      assertThat(
+              server.call("CONFIG", "SET", "http-port", Integer.toString(server.port())).toString())
           .contains("Unable to listen for HTTP");
       assertThat(get("/livez").statusCode()).isEqualTo(200);
       assertThat(server.call("CONFIG", "GET", "http-port").toString())
@@ -193,8 +194,7 @@ class HttpIT {
   @Test
   void httpPort_inUseAtTheStart_refusesToStart() {
     try (ServerProcess first = started();
-        ServerProcess second =
-            ServerProcess.prepared("--http-port", Integer.toString(httpPort))) {
+        ServerProcess second = ServerProcess.prepared("--http-port", Integer.toString(httpPort))) {
       assertThat(second.startExpectingExit()).isEqualTo(1);
       assertThat(second.log()).contains("HTTP listening socket").contains("in use");
       assertThat(first.isAlive()).isTrue();
@@ -229,7 +229,8 @@ class HttpIT {
       server.call("SET", "f", "v", "WRONG");
       assertThat(metric("porteiro_commands_total{command=\"bf.madd\"}")).isOne();
       assertThat(metric("porteiro_command_duration_seconds_count{command=\"bf.madd\"}")).isOne();
-      assertThat(metric("porteiro_command_duration_seconds_bucket{command=\"bf.madd\",le=\"+Inf\"}"))
+      assertThat(
+              metric("porteiro_command_duration_seconds_bucket{command=\"bf.madd\",le=\"+Inf\"}"))
           .isOne();
       assertThat(metric("porteiro_commands_failed_total{command=\"set\"}")).isOne();
       assertThat(metric("porteiro_keys{db=\"0\"}")).isEqualTo(2);
@@ -280,8 +281,7 @@ class HttpIT {
   private static void promtool(String text) throws IOException {
     Path file = Files.writeString(Files.createTempFile("metrics", ".txt"), text, UTF_8);
     try {
-      RedisProcess.Output checked =
-          RedisProcess.runWithInput(file, "promtool", "check", "metrics");
+      RedisProcess.Output checked = RedisProcess.runWithInput(file, "promtool", "check", "metrics");
       assertThat(checked.text()).isEmpty();
       assertThat(checked.exitCode()).isZero();
     } finally {
@@ -330,7 +330,9 @@ class HttpIT {
       server.call("NOSUCH"); // errors are told by their kind, once there are some
       awaitMetric("porteiro_filter_items{db=\"0\",key=\"f\"}", 1);
       List<String> names =
-          get("/metrics").body().lines()
+          get("/metrics")
+              .body()
+              .lines()
               .filter(line -> !line.startsWith("#"))
               .map(line -> line.split("[{ ]", 2)[0])
               .distinct()
@@ -369,12 +371,11 @@ class HttpIT {
     try (ServerProcess server = started()) {
       HttpResponse<String> page = get("/");
       assertThat(page.headers().firstValue("content-security-policy"))
-          .hasValueSatisfying(
-              policy ->
-                  assertThat(policy)
-                      .contains("default-src 'none'")
-                      .contains("script-src 'self'")
-                      .doesNotContain("unsafe"));
+          .hasValueSatisfying(policy ->
+              assertThat(policy)
+                  .contains("default-src 'none'")
+                  .contains("script-src 'self'")
+                  .doesNotContain("unsafe"));
       assertThat(page.body()).doesNotContain("http://").doesNotContain("https://");
       Matcher file = Pattern.compile("(?:href|src)=\"([a-z.]+)\"").matcher(page.body());
       List<String> files = new ArrayList<>();
@@ -426,16 +427,26 @@ class HttpIT {
     try (ServerProcess server = started()) {
       Map<String, String> answers =
           Map.of(
-              "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", "405",
-              "GET / HTTP/1.1\r\n\r\n", "400",
-              "*1\r\n$4\r\nPING\r\n\r\n", "400",
-              "GET /" + "a".repeat(10_000) + " HTTP/1.1\r\nHost: a\r\n\r\n", "414",
-              "GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(20_000) + "\r\n\r\n", "431",
-              "GET /status.json?find=%zz HTTP/1.0\r\n\r\n", "400",
-              "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n", "413",
-              "GET /%zz HTTP/1.0\r\n\r\n", "404",
-              "HEAD /livez HTTP/1.0\r\n\r\n", "200",
-              "GET /livez HTTP/1.0\r\n\r\n", "200");
+              "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+              "405",
+              "GET / HTTP/1.1\r\n\r\n",
+              "400",
+              "*1\r\n$4\r\nPING\r\n\r\n",
+              "400",
+              "GET /" + "a".repeat(10_000) + " HTTP/1.1\r\nHost: a\r\n\r\n",
+              "414",
+              "GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(20_000) + "\r\n\r\n",
+              "431",
+              "GET /status.json?find=%zz HTTP/1.0\r\n\r\n",
+              "400",
+              "GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n",
+              "413",
+              "GET /%zz HTTP/1.0\r\n\r\n",
+              "404",
+              "HEAD /livez HTTP/1.0\r\n\r\n",
+              "200",
+              "GET /livez HTTP/1.0\r\n\r\n",
+              "200");
       for (Map.Entry<String, String> each : answers.entrySet()) {
         String request = each.getKey();
         assertThat(exchange(request))

@@ -1,5 +1,7 @@
 package io.porteiro.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.porteiro.it.process.RedisProcess;
@@ -31,8 +33,7 @@ class PageIT {
 
   private ServerProcess started(String... arguments) {
     return ServerProcess.started(
-        Stream.concat(
-                Stream.of("--http-port", Integer.toString(httpPort)), Stream.of(arguments))
+        Stream.concat(Stream.of("--http-port", Integer.toString(httpPort)), Stream.of(arguments))
             .toArray(String[]::new));
   }
 
@@ -56,10 +57,9 @@ class PageIT {
                 "--virtual-time-budget=" + PAGE_TIME_MS));
     command.addAll(List.of(options));
     command.add("http://127.0.0.1:" + httpPort + "/");
-    RedisProcess.Output output =
-        RedisProcess.run(directory, command.toArray(String[]::new));
+    RedisProcess.Output output = RedisProcess.run(directory, command.toArray(String[]::new));
     assertThat(output.exitCode()).isZero();
-    return output.text();
+    return new String(output.text().getBytes(ISO_8859_1), UTF_8);
   }
 
   private String dom() {

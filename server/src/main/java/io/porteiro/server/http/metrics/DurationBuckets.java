@@ -9,7 +9,22 @@ final class DurationBuckets {
 
   /** From a look-up in a small filter to a walk over all keys. */
   private static final double[] BOUNDS_SECONDS = {
-    1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2, 0.1, 1, 10,
+    1e-6,
+    2.5e-6,
+    5e-6,
+    1e-5,
+    2.5e-5,
+    5e-5,
+    1e-4,
+    2.5e-4,
+    5e-4,
+    1e-3,
+    5e-3,
+    1e-2,
+    5e-2,
+    0.1,
+    1,
+    10,
     Double.POSITIVE_INFINITY
   };
 
