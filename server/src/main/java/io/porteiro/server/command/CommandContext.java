@@ -213,12 +213,18 @@ public final class CommandContext {
     return key;
   }
 
-  /** All keys that the request names, one after the other. */
-  void forEachKey(Consumer<Key> action) {
+  /**
+   * All keys that the request names, one after the other.
+   *
+   * @throws IllegalStateException if the shard of one is not locked
+   */
+  void forEachLockedKey(Consumer<Key> action) {
     for (KeySpec keys : spec().keySpecs()) {
       int last = keys.lastIndex(request.count());
       for (int index = keys.first(request); index <= last; index += keys.step()) {
-        action.accept(key(index));
+        Key key = key(index);
+        scope.shardOf(key);
+        action.accept(key);
       }
     }
   }

@@ -37,7 +37,7 @@ final class LoopTracking {
   /** Remembers the keys that a command has read, with their shards locked. */
   void read(CommandContext context, ClientTracking reader) {
     if (reader.remembersReads() && context.spec().has(CommandFlag.READONLY)) {
-      context.forEachKey(this::remember);
+      context.forEachLockedKey(this::remember);
     }
   }
 

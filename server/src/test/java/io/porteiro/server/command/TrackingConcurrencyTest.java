@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TrackingConcurrencyTest {
   private static final int CLIENTS = 6;
   private static final int STEPS = 12_000;
-  private static final int KEYS = 24;
+  private static final int FEW_KEYS = 2;
   private static final long SEED = 303;
   private static final Pattern TEXT = Pattern.compile("\"([^\"]*)\"");
 
@@ -58,9 +58,11 @@ class TrackingConcurrencyTest {
     private final Map<String, String> kept = new HashMap<>();
     private final boolean noLoop;
     private final Random random;
+    private final int keys;
 
-    Cache(Random random, String options) {
+    Cache(Random random, String options, int keys) {
       this.random = random;
+      this.keys = keys;
       this.noLoop = options.contains("NOLOOP");
       assertThat(client.call((Object[]) ("CLIENT TRACKING ON" + options).split(" ")))
           .isEqualTo("+OK");
@@ -103,8 +105,8 @@ class TrackingConcurrencyTest {
     }
 
     void step() {
-      String key = "k" + random.nextInt(KEYS);
-      String other = "k" + random.nextInt(KEYS);
+      String key = "k" + random.nextInt(keys);
+      String other = "k" + random.nextInt(keys);
       String value = Long.toString(version.incrementAndGet());
       switch (random.nextInt(40)) {
         case 0, 1 -> write("SET", key, value);
@@ -132,7 +134,7 @@ class TrackingConcurrencyTest {
     }
 
     private void flushSometimes() {
-      if (random.nextInt(50) == 0) {
+      if (keys > FEW_KEYS && random.nextInt(50) == 0) {
         call("FLUSHDB");
       }
     }
@@ -151,13 +153,23 @@ class TrackingConcurrencyTest {
     }
   }
 
+  /** With two keys and no flush, what is lost once stays wrong to the end. */
   @ParameterizedTest
-  @CsvSource({"'',0", "' NOLOOP',0", "' BCAST',0", "' BCAST NOLOOP',0", "'',5"})
-  void keptValues_afterConcurrentWrites_areRight(String options, int maxKeys) throws Exception {
+  @CsvSource({
+    "'',0,24",
+    "' NOLOOP',0,24",
+    "' BCAST',0,24",
+    "' BCAST NOLOOP',0,24",
+    "'',5,24",
+    "'',0,2",
+    "' NOLOOP',0,2"
+  })
+  void keptValues_afterConcurrentWrites_areRight(String options, int maxKeys, int keys)
+      throws Exception {
     server.configure("tracking-table-max-keys", Integer.toString(maxKeys));
     List<Callable<Cache>> tasks = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      Cache cache = new Cache(new Random(SEED + i), options);
+      Cache cache = new Cache(new Random(SEED + i), options, keys);
       tasks.add(() -> {
         for (int step = 0; step < STEPS; step++) {
           cache.step();
@@ -179,6 +191,8 @@ class TrackingConcurrencyTest {
       }
     }
     assertThat(wrong).as("seed %d, %d values kept", SEED, kept).isEmpty();
-    assertThat(kept).as("values kept, or nothing was tested").isPositive();
+    if (keys > FEW_KEYS) {
+      assertThat(kept).as("values kept, or nothing was tested").isPositive();
+    }
   }
 }
