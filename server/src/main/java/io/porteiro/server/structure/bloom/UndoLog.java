@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A chunk with so many notes that a copy takes no more, or one that is going to be overwritten, is
  * <em>preserved</em>: copied as it was; from then on nothing is noted of it.
  *
- * <p>Its monitor, not the shard's lock, guards all of it and the setting of bits, because a filter
+ * <p>Its monitor, not the shard's lock, guards the notes and the setting of bits, because a filter
  * that is renamed meanwhile changes its shard. The monitor is taken with the shard locked, never
  * the other way round.
  */
@@ -211,11 +211,17 @@ public final class UndoLog {
    * Copies a chunk as it was when the log began; once for each, after which nothing is noted of it
    * any more. For the snapshot.
    *
+   * <p>The bits are copied without the monitor, so that no writer waits for it: which of those that
+   * are set meanwhile get into the copy is left to chance, but all of them are noted before they
+   * are set, and so are cleared.
+   *
    * @return false if the log has ended, because there was no memory for it
    */
   public boolean takeChunk(int chunk, long to) {
+    OffHeap.copy(address + chunk * CHUNK_BYTES, to, chunkBytes(chunk));
     long newestCell;
     int notes;
+    Block copy;
     synchronized (this) {
       Block table = records;
       if (table == null) {
@@ -224,21 +230,15 @@ public final class UndoLog {
       long record = record(table, chunk);
       newestCell = OffHeap.getLong(record);
       notes = OffHeap.getInt(record + NOTES_OFFSET);
-      copyChunk(chunk, to);
+      copy = preserved.remove(chunk);
       close(record, TAKEN);
     }
-    clearNoted(to, newestCell, notes);
-    return true;
-  }
-
-  private void copyChunk(int chunk, long to) {
-    Block copy = preserved.remove(chunk);
-    if (copy == null) {
-      OffHeap.copy(address + chunk * CHUNK_BYTES, to, chunkBytes(chunk));
-    } else {
+    if (copy != null) {
       OffHeap.copy(copy.address(), to, chunkBytes(chunk));
       memory.giveBack(copy);
     }
+    clearNoted(to, newestCell, notes);
+    return true;
   }
 
   /** Gives everything back. The link notices at its next change that the log is of no use. */

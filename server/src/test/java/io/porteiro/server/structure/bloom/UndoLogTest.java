@@ -2,10 +2,13 @@ package io.porteiro.server.structure.bloom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.porteiro.server.memory.Block;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.OffHeap;
 import io.porteiro.server.memory.SnapshotMemory;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +61,16 @@ class UndoLogTest {
     return bytes;
   }
 
+  /** Whether the first chunk can be had. */
+  private boolean isTaken(UndoLog log) {
+    Block to = pool.allocateUnlimited(log.chunkBytes(0));
+    try {
+      return log.takeChunk(0, to.address());
+    } finally {
+      to.release();
+    }
+  }
+
   private static byte[] part(byte[] bits, UndoLog log, int chunk) {
     byte[] part = new byte[(int) log.chunkBytes(chunk)];
     System.arraycopy(bits, chunk * MIB, part, 0, part.length);
@@ -97,6 +110,35 @@ class UndoLogTest {
     log.end();
     link.release();
     plain.release();
+  }
+
+  /** The copy is made beside writers, who may get into the middle of it. */
+  @Test
+  void takeChunk_besideAWriterInAThread_isAsBefore() throws InterruptedException {
+    for (int round = 0; round < 20; round++) {
+      SubFilter link = link(3_000_000);
+      byte[] before = bits(link);
+      UndoLog log = link.beginUndo(memory);
+      AtomicBoolean stop = new AtomicBoolean();
+      CountDownLatch warm = new CountDownLatch(1000);
+      Thread writer =
+          Thread.ofPlatform()
+              .start(() -> {
+                Random own = new Random(SEED);
+                while (!stop.get()) {
+                  link.add(own.nextLong(), own.nextLong());
+                  warm.countDown();
+                }
+              });
+      warm.await();
+      for (int chunk = 0; chunk < log.chunks(); chunk++) {
+        assertThat(chunk(log, chunk)).as("chunk %d", chunk).isEqualTo(part(before, log, chunk));
+      }
+      stop.set(true);
+      writer.join();
+      log.end();
+      link.release();
+    }
   }
 
   /** 4 bytes a new bit, rounded up to cells; nothing for bits that are set already or taken. */
@@ -169,7 +211,7 @@ class UndoLogTest {
     long used = pool.usedBytes();
     add(link, 10_000);
     assertThat(pool.usedBytes()).isEqualTo(used);
-    assertThat(log.takeChunk(0, 0)).isFalse();
+    assertThat(isTaken(log)).isFalse();
     log.end();
     link.release();
   }
@@ -199,7 +241,7 @@ class UndoLogTest {
     }
     assertThat(memory.isGivenUp()).isTrue();
     assertThat(added).isGreaterThan(100_000);
-    assertThat(log.takeChunk(0, 0)).isFalse();
+    assertThat(isTaken(log)).isFalse();
     assertThat(link.add(1, 2)).isTrue();
     link.release();
   }
