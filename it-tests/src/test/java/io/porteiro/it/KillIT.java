@@ -68,8 +68,11 @@ class KillIT {
         play(server, moment, writers, shared);
         server.clearLog();
         server.start();
-        check(server, "round %d, %s, %s, seed %d".formatted(round, moment, policy, SEED),
-            writers, shared);
+        check(
+            server,
+            "round %d, %s, %s, seed %d".formatted(round, moment, policy, SEED),
+            writers,
+            shared);
       }
       checkSnapshot(server);
       report(writers, shared);
@@ -85,8 +88,7 @@ class KillIT {
     }
   }
 
-  private void play(
-      ServerProcess server, Moment moment, List<Writer> writers, SharedFilter shared)
+  private void play(ServerProcess server, Moment moment, List<Writer> writers, SharedFilter shared)
       throws Exception {
     List<Runnable> all = new ArrayList<>();
     writers.forEach(writer -> all.add(writer::run));
@@ -120,7 +122,8 @@ class KillIT {
       }
       case BEFORE_RENAME -> {
         server.call("BGREWRITEAOF");
-        Eventually.holds("a temporary file or the end", () -> hasTemporary(server) || !isBusy(server));
+        Eventually.holds(
+            "a temporary file or the end", () -> hasTemporary(server) || !isBusy(server));
         Thread.sleep(random.nextInt(30));
       }
       case BEFORE_MANIFEST -> {

@@ -16,8 +16,7 @@ final class Items {
   static List<List<String>> parts(List<String> items) {
     return IntStream.range(0, (items.size() + MAX_PART - 1) / MAX_PART)
         .mapToObj(
-            part ->
-                items.subList(part * MAX_PART, Math.min(items.size(), (part + 1) * MAX_PART)))
+            part -> items.subList(part * MAX_PART, Math.min(items.size(), (part + 1) * MAX_PART)))
         .toList();
   }
 

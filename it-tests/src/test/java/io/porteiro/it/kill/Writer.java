@@ -117,9 +117,8 @@ public final class Writer {
 
   private Stream<String> strings(RawConnection connection) {
     return acknowledged.strings().entrySet().stream()
-        .filter(
-            string ->
-                !connection.call("GET", string.getKey()).equals(new Reply.Bulk(string.getValue())))
+        .filter(string ->
+            !connection.call("GET", string.getKey()).equals(new Reply.Bulk(string.getValue())))
         .map(string -> string.getKey() + " is not " + string.getValue());
   }
 
