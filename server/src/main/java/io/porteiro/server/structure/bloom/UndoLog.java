@@ -60,6 +60,9 @@ public final class UndoLog {
   private final long bytes;
   private final Map<Integer, Block> preserved = new HashMap<>(0);
 
+  /** Whether a chunk is being copied: its bits are kept, also if a writer ends the log meanwhile. */
+  private boolean copying;
+
   /** Null once the log has ended. */
   private @Nullable Block records;
 
@@ -218,13 +221,18 @@ public final class UndoLog {
    * @return false if the log has ended, because there was no memory for it
    */
   public boolean takeChunk(int chunk, long to) {
+    if (!beginCopy()) {
+      return false;
+    }
     OffHeap.copy(address + chunk * CHUNK_BYTES, to, chunkBytes(chunk));
     long newestCell;
     int notes;
     Block copy;
     synchronized (this) {
+      copying = false;
       Block table = records;
       if (table == null) {
+        bits.releaseFromSnapshot();
         return false;
       }
       long record = record(table, chunk);
@@ -241,7 +249,15 @@ public final class UndoLog {
     return true;
   }
 
-  /** Gives everything back. The link notices at its next change that the log is of no use. */
+  private synchronized boolean beginCopy() {
+    copying = records != null;
+    return copying;
+  }
+
+  /**
+   * Gives everything back, the bits after a copy that is being made. The link notices at its next
+   * change that the log is of no use.
+   */
   public synchronized void end() {
     Block table = records;
     if (table != null) {
@@ -252,7 +268,9 @@ public final class UndoLog {
       preserved.clear();
       records = null;
       memory.giveBack(table);
-      bits.releaseFromSnapshot();
+      if (!copying) {
+        bits.releaseFromSnapshot();
+      }
     }
   }
 

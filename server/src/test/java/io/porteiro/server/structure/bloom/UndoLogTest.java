@@ -141,6 +141,29 @@ class UndoLogTest {
     }
   }
 
+  /**
+   * A writer gives the snapshot up and the filter is deleted, in the middle of a copy; whether all
+   * is given back is looked at after each test.
+   */
+  @Test
+  void end_besideACopy_keepsTheBitsUntilItIsMade() throws InterruptedException {
+    for (int round = 0; round < 100; round++) {
+      SubFilter link = link(3_000_000);
+      UndoLog log = link.beginUndo(memory);
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    link.release();
+                    log.end();
+                  });
+      while (isTaken(log)) {
+        Thread.onSpinWait();
+      }
+      writer.join();
+    }
+  }
+
   /** 4 bytes a new bit, rounded up to cells; nothing for bits that are set already or taken. */
   @Test
   void notes_takeFourBytesABit() {
