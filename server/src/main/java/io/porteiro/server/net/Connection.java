@@ -69,8 +69,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
   /** What the objects of a connection take on the heap, about. */
   private static final long OBJECT_BYTES = 2048;
 
-  /** What the state of an encrypted connection takes besides, about. */
-  private static final long ENCRYPTION_BYTES = 32 << 10;
+  /** What the state of an encrypted connection takes besides, about: 10 KiB of it on the heap. */
+  private static final long ENCRYPTION_BYTES = 22 << 10;
 
   /**
    * So much output is not counted against {@code client-output-buffer-limit}: Redis counts what

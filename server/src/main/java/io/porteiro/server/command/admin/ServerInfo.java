@@ -40,7 +40,7 @@ final class ServerInfo {
         .field("process_id", ProcessHandle.current().pid())
         .field("process_supervised", "no")
         .field("run_id", identity.runId())
-        .field("tcp_port", context.config().port());
+        .field("tcp_port", port(context.config()));
     time(info, context);
     origin(info, context.config());
     listeners(info, context.config());
@@ -126,5 +126,10 @@ final class ServerInfo {
 
   static void cluster(InfoText info, CommandContext context) {
     info.section("Cluster").field("cluster_enabled", 0);
+  }
+
+  /** Where there is only an encrypted port, that one. */
+  private static int port(ServerConfig config) {
+    return config.port() != 0 ? config.port() : config.tls().port();
   }
 }
