@@ -137,6 +137,7 @@ final class LogStart {
     figures.setBytesAfterRewrite(base == null ? 0 : LogFigures.bytesOf(directory.path(base)));
     open(
         opened -> {
+          opened.syncIncrementals();
           opened.deleteHistory();
           opened.deleteTemporaries();
           opening.accept(opened);

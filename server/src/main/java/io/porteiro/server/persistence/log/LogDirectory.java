@@ -212,6 +212,19 @@ public final class LogDirectory {
     return new LogFile(file, file.size());
   }
 
+  /**
+   * Brings the incremental files in force, and their names, to the disk. A process that was killed
+   * may have left them in the kernel only, and from now on they are answered with and built upon.
+   */
+  public void syncIncrementals() throws IOException {
+    for (ManifestEntry entry : manifest.incrementals()) {
+      try (DiskFile file = disk.append(path(entry))) {
+        file.sync();
+      }
+    }
+    disk.syncDirectory(path);
+  }
+
   /** Deletes what a process left that ended while it wrote. */
   public void deleteTemporaries() throws IOException {
     try (Stream<Path> files = Files.list(path)) {

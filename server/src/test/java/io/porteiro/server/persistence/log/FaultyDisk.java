@@ -171,7 +171,7 @@ public final class FaultyDisk implements Disk {
     did("append", path);
     DiskFile file = SYSTEM.append(path);
     synchronized (this) {
-      syncedBytes.put(path, file.size());
+      syncedBytes.putIfAbsent(path, file.size()); // what an earlier process left may not be synced
     }
     return new Written(file, path);
   }
