@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +51,7 @@ class KillIT {
 
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final Map<String, Integer> seen = new TreeMap<>();
+  private final Set<String> known = new HashSet<>();
 
   @Test
   void kill_atAnyMoment_losesNothingAcknowledged() throws Exception {
@@ -174,21 +178,29 @@ class KillIT {
   private void note(ServerProcess server) throws IOException {
     seen.merge("kills", 1, Integer::sum);
     String manifest = Files.readString(server.logDirectory().resolve("appendonly.aof.manifest"));
-    for (String name : names(server.logDirectory())) {
-      if (isTemporaryBase(name)) {
-        seen.merge("with a temporary base", 1, Integer::sum);
-      } else if (name.startsWith("temp-")) {
-        seen.merge("with another temporary file", 1, Integer::sum);
-      } else if (name.endsWith(".base.rdb") && !manifest.contains(name)) {
-        seen.merge("with a base that no manifest names", 1, Integer::sum);
+    for (Path directory : List.of(server.logDirectory(), server.directory())) {
+      for (String name : names(directory)) {
+        Path file = directory.resolve(name);
+        if (known.add(name + Files.getLastModifiedTime(file))) {
+          kind(name, manifest).ifPresent(kind -> seen.merge(kind, 1, Integer::sum));
+        }
       }
     }
-    if (names(server.directory()).stream().anyMatch(name -> name.startsWith("temp-"))) {
-      seen.merge("with a temporary snapshot", 1, Integer::sum);
-    }
     if (manifest.contains("type h")) {
-      seen.merge("with old files not deleted", 1, Integer::sum);
+      seen.merge("old files not deleted", 1, Integer::sum);
     }
+  }
+
+  private static Optional<String> kind(String name, String manifest) {
+    if (isTemporaryBase(name)) {
+      return Optional.of("temporary base");
+    }
+    if (name.startsWith("temp-")) {
+      return Optional.of(name.endsWith(".rdb") ? "temporary snapshot" : "temporary log file");
+    }
+    return name.endsWith(".base.rdb") && !manifest.contains(name)
+        ? Optional.of("base that no manifest names")
+        : Optional.empty();
   }
 
   private static void check(
