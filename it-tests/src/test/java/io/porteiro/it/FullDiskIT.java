@@ -117,7 +117,9 @@ class FullDiskIT {
     assertThat(server.log()).contains("No space left on device");
   }
 
-  /** A save that finds no room leaves the last snapshot, no part of one, and a server that reads. */
+  /**
+   * A save that finds no room leaves the last snapshot, no part of one, and a server that reads.
+   */
   @Test
   void fullDisk_bgsave_keepsTheLastSnapshot() throws IOException {
     try (ServerProcess server =
