@@ -1,5 +1,6 @@
 package io.porteiro.server.net.tls;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +19,7 @@ class DerTest {
     Der members = Der.of(hex("30 08 02 01 05 04 03 61 62 63")).enter(Der.SEQUENCE);
     assertThat(members.number()).isEqualTo(5);
     assertThat(members.peek()).isEqualTo(Der.OCTET_STRING);
-    assertThat(members.next(Der.OCTET_STRING)).isEqualTo("abc".getBytes());
+    assertThat(members.next(Der.OCTET_STRING)).isEqualTo("abc".getBytes(UTF_8));
     assertThat(members.hasNext()).isFalse();
     assertThat(members.peek()).isEqualTo(-1);
   }
