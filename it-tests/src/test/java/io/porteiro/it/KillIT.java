@@ -155,7 +155,7 @@ class KillIT {
     long last =
         names(server.logDirectory()).stream()
             .filter(name -> !name.startsWith("temp-") && name.endsWith(".base.rdb"))
-            .mapToLong(name -> Long.parseLong(name.split("\\.")[2]))
+            .mapToLong(name -> Long.parseLong(name.split("\\.", -1)[2]))
             .max()
             .orElseThrow();
     return server.logDirectory().resolve("appendonly.aof." + (last + 1) + ".base.rdb");
