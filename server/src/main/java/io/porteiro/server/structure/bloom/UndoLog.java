@@ -60,7 +60,9 @@ public final class UndoLog {
   private final long bytes;
   private final Map<Integer, Block> preserved = new HashMap<>(0);
 
-  /** Whether a chunk is being copied: its bits are kept, also if a writer ends the log meanwhile. */
+  /**
+   * Whether a chunk is being copied: its bits are kept, also if a writer ends the log meanwhile.
+   */
   private boolean copying;
 
   /** Null once the log has ended. */

@@ -152,11 +152,10 @@ class UndoLogTest {
       UndoLog log = link.beginUndo(memory);
       Thread writer =
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    link.release();
-                    log.end();
-                  });
+              .start(() -> {
+                link.release();
+                log.end();
+              });
       while (isTaken(log)) {
         Thread.onSpinWait();
       }
