@@ -95,11 +95,25 @@ final class LogStart {
                 + String.join(", ", files)
                 + ". Bring it back, or move them away to start without them");
       }
+      if (manifest != null) {
+        requireNamed(directory.missingIncrementals(manifest));
+      }
       return manifest;
     } catch (LoadException e) {
       throw e;
     } catch (IOException e) {
       throw new LoadException(directory.manifestPath(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Going on without them would serve a part, and in the end overwrite the rest. */
+  private void requireNamed(List<String> missing) throws LoadException {
+    if (!missing.isEmpty()) {
+      throw new LoadException(
+          directory.manifestPath(),
+          "it names no incremental file, but there are: "
+              + String.join(", ", missing)
+              + ". Bring the lines back, or move the files away to start without them");
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,5 +216,32 @@ class PowerLossTest {
       return 3;
     }
     return length >= transaction ? 1 : 0;
+  }
+
+  /** Going on without the incremental file would start empty and overwrite it. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void manifest_withoutItsIncrementalFile_isRefusedAndChangesNothing(int rewrites)
+      throws IOException {
+    try (DurableServer server = server()) {
+      for (int i = 0; i < rewrites; i++) {
+        server.rewrite();
+      }
+      server.call("SET", "k", "v");
+    }
+    Path file = log("appendonly.aof." + (1 + rewrites) + ".incr.aof");
+    byte[] content = Files.readAllBytes(file);
+    Path manifest = log("appendonly.aof.manifest");
+    String whole = Files.readString(manifest);
+    for (String damaged :
+        List.of(whole.replace("type i", "type h"), whole.substring(0, whole.indexOf('\n') + 1))) {
+      Files.writeString(manifest, damaged);
+      assertThatThrownBy(() -> server().close())
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("appendonly.aof.manifest")
+          .hasMessageContaining(String.valueOf(file.getFileName()));
+      assertThat(manifest).hasContent(damaged);
+      assertThat(file).hasBinaryContent(content);
+    }
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogDirectory {
   private static final String TEMPORARY = "temp-";
   private static final String BEGINNING = ".begin";
+  private static final String INCREMENTAL = ".incr.aof";
 
   private final Disk disk;
   private final Path path;
@@ -83,6 +84,19 @@ public final class LogDirectory {
     }
   }
 
+  /**
+   * Incremental files that hold something where a manifest names none: it has lost its last lines,
+   * or a bit of a type has flipped. Those that a base has taken the place of are not among them.
+   */
+  public List<String> missingIncrementals(Manifest found) throws IOException {
+    if (found.lastIncremental() != null || found.hasReplacedBase()) {
+      return List.of();
+    }
+    return logFiles().stream()
+        .filter(name -> name.endsWith(INCREMENTAL) && path.resolve(name).toFile().length() > 0)
+        .toList();
+  }
+
   public void create() throws IOException {
     if (!Files.isDirectory(path)) {
       disk.createDirectory(path);
@@ -124,7 +138,7 @@ public final class LogDirectory {
   /** The next incremental file of a log. */
   public ManifestEntry nextIncremental(Manifest manifest) {
     long sequence = manifest.nextIncrementalSequence();
-    return new ManifestEntry(fileName + "." + sequence + ".incr.aof", sequence, Kind.INCREMENTAL);
+    return new ManifestEntry(fileName + "." + sequence + INCREMENTAL, sequence, Kind.INCREMENTAL);
   }
 
   /** Where a file is written until it is complete. */

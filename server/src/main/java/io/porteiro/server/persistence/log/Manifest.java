@@ -49,6 +49,11 @@ public record Manifest(
     return incrementals.isEmpty() ? null : incrementals.getLast();
   }
 
+  /** Whether an older base is still named, to be deleted. */
+  boolean hasReplacedBase() {
+    return history.stream().anyMatch(file -> !file.name().endsWith(".incr.aof"));
+  }
+
   long nextBaseSequence() {
     return base == null ? 1 : base.sequence() + 1;
   }
