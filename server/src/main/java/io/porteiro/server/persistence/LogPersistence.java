@@ -258,15 +258,17 @@ public final class LogPersistence implements Persistence, AutoCloseable {
 
   private synchronized boolean beginRewrite(LogRewrite.Mode mode) {
     LogDirectory to = directory;
-    if (snapshots.isLoading() || to == null) {
+    if (snapshots.isLoading() || to == null || running != null) {
       return false;
     }
     long startedSeconds = nowSeconds();
     LogRewrite job = rewrite(to, mode, new RewriteOutcome(startedSeconds));
+    running = new RunningRewrite(job, startedSeconds); // before: it may end at once
     boolean begun = snapshots.snapshotter().begin(job);
     if (begun) {
-      running = new RunningRewrite(job, startedSeconds);
       status.begun();
+    } else {
+      running = null;
     }
     return begun;
   }
