@@ -1,7 +1,7 @@
 package io.porteiro.server.persistence;
 
+import io.porteiro.server.persistence.log.DiskFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread uses it.
  */
 final class BackgroundSync implements AutoCloseable {
-  private final FileChannel file;
+  private final DiskFile file;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("snapshot-sync").factory());
 
   private @Nullable Future<@Nullable Void> running;
 
-  BackgroundSync(FileChannel file) {
+  BackgroundSync(DiskFile file) {
     this.file = file;
   }
 
@@ -34,7 +34,7 @@ final class BackgroundSync implements AutoCloseable {
   }
 
   private @Nullable Void sync() throws IOException {
-    file.force(false);
+    file.sync();
     return null;
   }
 

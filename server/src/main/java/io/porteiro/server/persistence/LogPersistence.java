@@ -59,7 +59,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
     this.config = config;
     this.clock = clock;
     this.disk = disk;
-    this.snapshots = new SnapshotPersistence(keyspace, config, clock);
+    this.snapshots = new SnapshotPersistence(keyspace, config, clock, disk);
     this.log = new AppendOnlyLog(new LogSurroundings(), keyspace.pool(), clock, observer);
     config.onChange("appendonly", this::appendOnlyChanged);
   }
@@ -442,18 +442,17 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   public void appendInfo(StringBuilder text) {
     snapshots.appendInfo(text);
     RunningRewrite now = running;
-    new LogInfo(text)
-        .rewrites(
-            config.appendonly(),
-            status,
-            now == null ? LogInfo.NOT_RUNNING : now.startedSeconds(),
-            rewriteScheduled,
-            nowSeconds());
-    new LogInfo(text).writing(log.failure());
+    LogInfo info = new LogInfo(text);
+    info.rewrites(
+        config.appendonly(),
+        status,
+        now == null ? LogInfo.NOT_RUNNING : now.startedSeconds(),
+        rewriteScheduled,
+        nowSeconds());
+    info.writing(log.failure());
     if (config.appendonly()) {
-      new LogInfo(text)
-          .sizes(
-              figures.currentBytes(directory), figures.bytesAfterRewrite(), rewriteScheduled, log);
+      info.sizes(
+          figures.currentBytes(directory), figures.bytesAfterRewrite(), rewriteScheduled, log);
     }
   }
 

@@ -96,7 +96,7 @@ final class LogRewrite implements SnapshotJob {
       prepareIncremental();
     }
     ManifestEntry base = directory.nextBase(directory.manifest());
-    return new LogBaseFile(
+    return new SnapshotFile(
         directory.disk(),
         directory.temporary(base.name()),
         directory.path(base),

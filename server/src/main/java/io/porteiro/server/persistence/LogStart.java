@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +76,7 @@ final class LogStart {
 
   /** Reads the files in force once more, into an empty keyspace. */
   void reload(Supplier<Replay> replays) throws LoadException {
-    List<Path> files = new ArrayList<>();
-    for (ManifestEntry file : directory.manifest().loaded()) {
-      files.add(directory.path(file));
-    }
-    loadFiles(replays, files);
+    loadFiles(replays, paths(directory.manifest()));
   }
 
   private @Nullable Manifest manifest() throws LoadException {
@@ -142,11 +137,7 @@ final class LogStart {
   private void loadFiles(Supplier<Replay> replays, Manifest manifest, Opening opening)
       throws LoadException {
     directory.setManifest(manifest);
-    List<Path> files = new ArrayList<>();
-    for (ManifestEntry file : manifest.loaded()) {
-      files.add(directory.path(file));
-    }
-    LogCut cut = loadFiles(replays, files);
+    LogCut cut = loadFiles(replays, paths(manifest));
     ManifestEntry base = manifest.base();
     figures.setBytesAfterRewrite(base == null ? 0 : LogFigures.bytesOf(directory.path(base)));
     open(
@@ -157,6 +148,10 @@ final class LogStart {
           opening.accept(opened);
         },
         cut);
+  }
+
+  private List<Path> paths(Manifest manifest) {
+    return manifest.loaded().stream().map(directory::path).toList();
   }
 
   /** While a log is loaded nothing expires: what follows may give a key more time. */

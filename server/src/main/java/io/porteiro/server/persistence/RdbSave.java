@@ -1,5 +1,6 @@
 package io.porteiro.server.persistence;
 
+import io.porteiro.server.persistence.log.Disk;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** SAVE, BGSAVE or a save point: the snapshot takes the place of the last one in its file. */
 final class RdbSave implements SnapshotJob {
   private final Keyspace keyspace;
+  private final Disk disk;
   private final Path path;
   private final SaveStatus status;
   private final LongSupplier nowSeconds;
@@ -27,12 +29,14 @@ final class RdbSave implements SnapshotJob {
    */
   RdbSave(
       Keyspace keyspace,
+      Disk disk,
       Path path,
       SaveStatus status,
       LongSupplier nowSeconds,
       boolean background,
       Consumer<@Nullable String> done) {
     this.keyspace = keyspace;
+    this.disk = disk;
     this.path = path;
     this.status = status;
     this.nowSeconds = nowSeconds;
@@ -47,7 +51,8 @@ final class RdbSave implements SnapshotJob {
 
   @Override
   public SnapshotTarget open() throws IOException {
-    return new SnapshotFile(path, "temp-" + ProcessHandle.current().pid() + ".rdb");
+    Path temporary = path.resolveSibling("temp-" + ProcessHandle.current().pid() + ".rdb");
+    return new SnapshotFile(disk, temporary, path, true, _ -> {});
   }
 
   @Override

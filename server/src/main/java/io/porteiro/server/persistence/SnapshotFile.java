@@ -1,13 +1,9 @@
 package io.porteiro.server.persistence;
 
-import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.persistence.log.Disk;
+import io.porteiro.server.persistence.log.DiskFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A snapshot under way: a temporary file beside the one whose place it takes when it is complete
@@ -17,38 +13,47 @@ final class SnapshotFile implements SnapshotTarget {
   /** So that the disk does not get all of it at the end, at once. */
   private static final long SYNC_EVERY_BYTES = 32L << 20;
 
-  private final Path target;
+  /** What follows when the file is in its place and on the disk. */
+  @FunctionalInterface
+  interface Committed {
+    /** Puts it into force. */
+    void accept(long bytes) throws IOException;
+  }
+
+  private final Disk disk;
   private final Path temporary;
-  private final FileChannel file;
+  private final Path target;
+  private final boolean incrementalSync;
+  private final Committed committed;
+  private final DiskFile file;
   private final BackgroundSync sync;
+  private long bytes;
   private long unsyncedBytes;
 
   /**
    * Creates the temporary file, or empties one that an earlier process left.
    *
+   * @param temporary where it is written, on the same file system as the target
    * @param target absolute
-   * @param temporaryName of the file beside it
+   * @param incrementalSync whether the disk gets some of it while it is written
    */
-  SnapshotFile(Path target, String temporaryName) throws IOException {
+  SnapshotFile(Disk disk, Path temporary, Path target, boolean incrementalSync, Committed committed)
+      throws IOException {
+    this.disk = disk;
+    this.temporary = temporary;
     this.target = target;
-    this.temporary = target.resolveSibling(temporaryName);
-    this.file =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING);
+    this.incrementalSync = incrementalSync;
+    this.committed = committed;
+    this.file = disk.create(temporary);
     this.sync = new BackgroundSync(file);
   }
 
   @Override
   public void write(long address, long length) throws IOException {
-    ByteBuffer bytes = OffHeap.MEMORY.asSlice(address, length).asByteBuffer();
-    while (bytes.hasRemaining()) {
-      file.write(bytes);
-    }
+    file.writeFully(address, length);
+    bytes += length;
     unsyncedBytes += length;
-    if (unsyncedBytes >= SYNC_EVERY_BYTES) {
+    if (incrementalSync && unsyncedBytes >= SYNC_EVERY_BYTES) {
       sync.begin();
       unsyncedBytes = 0;
     }
@@ -58,23 +63,17 @@ final class SnapshotFile implements SnapshotTarget {
   @Override
   public void commit() throws IOException {
     sync.await();
-    file.force(true);
+    file.sync();
     file.close();
-    Files.move(
-        temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    syncDirectory();
-  }
-
-  private void syncDirectory() throws IOException {
-    try (FileChannel directory = FileChannel.open(target.resolveSibling("."))) {
-      directory.force(true);
-    }
+    disk.rename(temporary, target);
+    disk.syncDirectory(target.resolveSibling("."));
+    committed.accept(bytes);
   }
 
   @Override
   public void close() throws IOException {
     sync.close();
     file.close();
-    Files.deleteIfExists(temporary);
+    disk.delete(temporary);
   }
 }

@@ -3,6 +3,7 @@ package io.porteiro.server.persistence;
 import io.porteiro.server.command.Persistence.BackgroundSave;
 import io.porteiro.server.config.SavePoint;
 import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.persistence.log.Disk;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.store.ShardScope;
 import java.io.IOException;
@@ -37,6 +38,7 @@ final class SnapshotPersistence {
   private final Keyspace keyspace;
   private final ServerConfig config;
   private final InstantSource clock;
+  private final Disk disk;
   private final SaveStatus status;
   private final Snapshotter snapshotter;
   private volatile boolean loading = true;
@@ -44,10 +46,11 @@ final class SnapshotPersistence {
   private volatile @Nullable LoadReport loadReport;
   private @Nullable ScheduledExecutorService timer;
 
-  SnapshotPersistence(Keyspace keyspace, ServerConfig config, InstantSource clock) {
+  SnapshotPersistence(Keyspace keyspace, ServerConfig config, InstantSource clock, Disk disk) {
     this.keyspace = keyspace;
     this.config = config;
     this.clock = clock;
+    this.disk = disk;
     this.status = new SaveStatus(nowSeconds());
     this.snapshotter = new Snapshotter(keyspace, config, clock);
   }
@@ -175,7 +178,7 @@ final class SnapshotPersistence {
   }
 
   private RdbSave rdbSave(boolean background, Consumer<@Nullable String> done) {
-    return new RdbSave(keyspace, path(), status, this::nowSeconds, background, done);
+    return new RdbSave(keyspace, disk, path(), status, this::nowSeconds, background, done);
   }
 
   private long changesSinceLastSave() {

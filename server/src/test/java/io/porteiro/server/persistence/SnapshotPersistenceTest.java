@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.porteiro.server.command.Persistence.BackgroundSave;
 import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.persistence.log.Disk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class SnapshotPersistenceTest {
   }
 
   private SnapshotPersistence persistence(TestKeyspace keyspace) {
-    return new SnapshotPersistence(keyspace.keyspace, config, InstantSource.system());
+    return new SnapshotPersistence(keyspace.keyspace, config, InstantSource.system(), Disk.SYSTEM);
   }
 
   private SnapshotPersistence loaded(TestKeyspace keyspace) throws IOException {

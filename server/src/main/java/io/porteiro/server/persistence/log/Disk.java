@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * All that the log does to files and directories. The faults of disks are tested with one that has
- * them.
+ * All that logs and snapshots do to files and directories. The faults of disks are tested with one
+ * that has them.
  */
 public interface Disk {
   /** The file system that the process runs on. */

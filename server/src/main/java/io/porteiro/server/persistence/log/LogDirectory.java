@@ -180,18 +180,11 @@ public final class LogDirectory {
   private void write(Manifest next) throws IOException {
     Path temporary = temporary(fileName + ".manifest");
     try (DiskFile file = disk.create(temporary)) {
-      writeAll(file, next.text());
+      file.writeFully(ByteBuffer.wrap(next.text().getBytes(StandardCharsets.ISO_8859_1)));
       file.sync();
     }
     disk.rename(temporary, manifestPath());
     disk.syncDirectory(path);
-  }
-
-  private static void writeAll(DiskFile file, String text) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
-    while (bytes.hasRemaining()) {
-      file.write(bytes);
-    }
   }
 
   /** Deletes the files that are of no use any more, and forgets them. */

@@ -1,8 +1,6 @@
 package io.porteiro.server.persistence.log;
 
-import io.porteiro.server.memory.OffHeap;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * An incremental file that is open. Bytes are written whole or not at all: after a failure the file
@@ -33,7 +31,7 @@ public final class LogFile {
     cutBack();
     isLonger = true;
     try {
-      writeFully(address, length);
+      file.writeFully(address, length);
       grown(length);
     } catch (IOException e) {
       tryCutBack(e);
@@ -44,14 +42,6 @@ public final class LogFile {
   private synchronized void grown(long length) {
     size += length;
     isLonger = false;
-  }
-
-  private void writeFully(long address, long length) throws IOException {
-    for (long done = 0; done < length; ) {
-      long step = Math.min(length - done, Integer.MAX_VALUE);
-      ByteBuffer bytes = OffHeap.MEMORY.asSlice(address + done, step).asByteBuffer();
-      done += file.write(bytes);
-    }
   }
 
   private void cutBack() throws IOException {
