@@ -36,12 +36,16 @@ public final class LatencyHistogram {
   void record(long nanos) {
     long bounded = Math.clamp(nanos, 0, MAX_NANOS);
     int row = row(bounded);
+    countsOf(row)[bucket(row, bounded)]++;
+  }
+
+  private long[] countsOf(int row) {
     long[] counts = rows[row];
     if (counts == null) {
       counts = new long[BUCKETS];
       rows[row] = counts;
     }
-    counts[bucket(row, bounded)]++;
+    return counts;
   }
 
   private static int row(long nanos) {
@@ -65,17 +69,12 @@ public final class LatencyHistogram {
     for (int row = 0; row < ROWS; row++) {
       long[] more = other.rows[row];
       if (more != null) {
-        add(row, more, times);
+        add(countsOf(row), more, times);
       }
     }
   }
 
-  private void add(int row, long[] more, int times) {
-    long[] counts = rows[row];
-    if (counts == null) {
-      counts = new long[BUCKETS];
-      rows[row] = counts;
-    }
+  private static void add(long[] counts, long[] more, int times) {
     for (int i = 0; i < BUCKETS; i++) {
       counts[i] += times * more[i];
     }

@@ -6,6 +6,7 @@ import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.persistence.log.Disk;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.store.ShardScope;
+import io.porteiro.server.store.SilentListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

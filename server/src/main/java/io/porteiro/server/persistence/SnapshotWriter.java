@@ -12,6 +12,7 @@ import io.porteiro.server.rdb.RdbSink;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.store.ShardScope;
+import io.porteiro.server.store.SilentListener;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

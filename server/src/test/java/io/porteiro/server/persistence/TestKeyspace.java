@@ -10,6 +10,7 @@ import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Key;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.store.ShardScope;
+import io.porteiro.server.store.SilentListener;
 import io.porteiro.server.structure.Value;
 import io.porteiro.server.structure.bloom.BloomDump;
 import io.porteiro.server.structure.bloom.BloomFilter;

@@ -1,19 +1,16 @@
 package io.porteiro.server.http.survey;
 
 import io.porteiro.server.glob.GlobPattern;
-import io.porteiro.server.store.ChangeListener;
 import io.porteiro.server.store.Entry;
-import io.porteiro.server.store.Key;
 import io.porteiro.server.store.KeyTable;
 import io.porteiro.server.store.Keyspace;
-import io.porteiro.server.store.KeyspaceEvent;
 import io.porteiro.server.store.ShardScope;
+import io.porteiro.server.store.SilentListener;
 import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.hyperloglog.HyperLogLog;
 import io.porteiro.server.structure.string.StringValue;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One walk over all keys: a few at a time under their shard's read lock, and resting half of the
@@ -33,21 +30,10 @@ final class KeyspaceWalk {
   private long hyperLogLogs;
   private long hyperLogLogBytes;
 
-  /** A reader changes nothing. */
-  private enum Silent implements ChangeListener {
-    INSTANCE;
-
-    @Override
-    public void changed(int database, Key key, @Nullable KeyspaceEvent event) {}
-
-    @Override
-    public void expired(int database, Entry entry) {}
-  }
-
   KeyspaceWalk(Keyspace keyspace, InstantSource clock, Question question) {
     this.keyspace = keyspace;
     this.clock = clock;
-    this.scope = new ShardScope(keyspace, Silent.INSTANCE);
+    this.scope = new ShardScope(keyspace, SilentListener.INSTANCE);
     this.pattern = GlobPattern.of(question.pattern().getBytes(StandardCharsets.ISO_8859_1));
     this.filters = new LargestFilters(question.limit());
   }
