@@ -141,11 +141,6 @@ class LifecycleIT {
   }
 
   @Test
-  void appendonlyYes_atStart_isRefusedBecauseNothingWouldBeLogged() {
-    assertRefused("appendonly", "--appendonly", "yes");
-  }
-
-  @Test
   void directive_unknown_isRefusedByName() {
     assertRefused("no-such-directive", "--no-such-directive", "1");
   }

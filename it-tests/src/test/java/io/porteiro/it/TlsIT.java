@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -470,7 +471,8 @@ class TlsIT {
 
   // ------------------------------------------------------------------ ends of the stream
 
-  @Test
+  /** Repeated, because the end must also overtake the check of the certificate in the server. */
+  @RepeatedTest(20)
   void halfClose_afterRequests_isAnsweredAndClosedInOrder() throws IOException {
     try (SSLSocket socket = tlsSocket(authority.client(clientIdentity))) {
       socket.startHandshake();

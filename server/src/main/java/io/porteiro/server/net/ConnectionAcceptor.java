@@ -89,13 +89,13 @@ final class ConnectionAcceptor extends ChannelInitializer<Channel> {
         && !SocketNames.isLoopback(channel.remoteAddress());
   }
 
-  /** The first in the pipeline; null if connections are plain. */
+  /** Before all other handlers; null if connections are plain. */
   private @Nullable SslHandler encrypt(Channel channel) {
     if (tls == null) {
       return null;
     }
     SslHandler encryption = tls.serverHandler(channel.alloc());
-    channel.pipeline().addLast(encryption);
+    channel.pipeline().addLast(new HandshakeInput(encryption), encryption);
     return encryption;
   }
 
