@@ -198,4 +198,13 @@ class LifecycleIT {
       assertThat(server.residentBytes()).isLessThan(200L << 20);
     }
   }
+
+  /** A cache that does not fit is passed over without a word; only the start takes longer. */
+  @Test
+  void start_usesTheCacheThatTheBuildMade() throws IOException {
+    try (ServerProcess server = ServerProcess.started()) {
+      assertThat(Files.readString(Path.of("/proc/" + server.pid() + "/maps")))
+          .contains("porteiro-server.aot");
+    }
+  }
 }
