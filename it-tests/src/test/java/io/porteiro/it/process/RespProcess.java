@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,6 +37,10 @@ public abstract class RespProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
   private static final int SHOWN_LOG_CHARS = 4000;
+
+  private static final int FIRST_PORT = 10_000;
+  private static final int PORTS = 20_000;
+  private static final AtomicInteger NEXT_PORT = new AtomicInteger(new Random().nextInt(PORTS));
 
   private final Path directory;
   private final Path log;
@@ -308,12 +314,25 @@ public abstract class RespProcess implements AutoCloseable {
     }
   }
 
-  /** A port that was free a moment ago. */
+  /**
+   * A port that was free a moment ago and is given to no other test: classes run side by side. It
+   * is below those that the kernel gives to clients, so that none of them takes it either.
+   */
   public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (int i = 0; i < PORTS; i++) {
+      int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+      if (isFree(port)) {
+        return port;
+      }
+    }
+    throw new IllegalStateException("no port is free");
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException _) {
+      return false;
     }
   }
 
