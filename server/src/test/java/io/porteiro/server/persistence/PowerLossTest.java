@@ -218,7 +218,10 @@ class PowerLossTest {
     return length >= transaction ? 1 : 0;
   }
 
-  /** Going on without the incremental file would start empty and overwrite it. */
+  /**
+   * Going on without the incremental file would start empty and overwrite it. Damage done to the
+   * manifest of a Redis, which has no checksum.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void manifest_withoutItsIncrementalFile_isRefusedAndChangesNothing(int rewrites)
@@ -232,7 +235,8 @@ class PowerLossTest {
     Path file = log("appendonly.aof." + (1 + rewrites) + ".incr.aof");
     byte[] content = Files.readAllBytes(file);
     Path manifest = log("appendonly.aof.manifest");
-    String whole = Files.readString(manifest);
+    String written = Files.readString(manifest);
+    String whole = written.substring(0, written.indexOf('#'));
     for (String damaged :
         List.of(whole.replace("type i", "type h"), whole.substring(0, whole.indexOf('\n') + 1))) {
       Files.writeString(manifest, damaged);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   file appendonly.aof.2.base.rdb seq 2 type b
  *   file appendonly.aof.4.incr.aof seq 4 type i
+ *   # crc32c of the lines above: 5a1e07c3
  * </pre>
  *
  * @param base null where everything is in the incremental files
@@ -96,6 +97,7 @@ public record Manifest(
     lines.addAll(history);
     lines.addAll(incrementals);
     lines.forEach(line -> ManifestParser.write(line, text));
+    ManifestParser.writeChecksum(text);
     return text.toString();
   }
 }

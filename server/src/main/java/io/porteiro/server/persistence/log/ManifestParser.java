@@ -3,15 +3,21 @@ package io.porteiro.server.persistence.log;
 import io.porteiro.server.config.ByteText;
 import io.porteiro.server.config.ConfigText;
 import io.porteiro.server.persistence.log.ManifestEntry.Kind;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a manifest line by line, as strictly as Redis does. */
 final class ManifestParser {
   /** Bytes of a line, its end included. */
   private static final int MAX_LINE_BYTES = 1024;
+
+  /** Begins the last line of our manifests; a comment to Redis, which writes none. */
+  private static final String CHECKSUM = "# crc32c of the lines above: ";
 
   private final String text;
   private final List<ManifestEntry> history = new ArrayList<>();
@@ -33,13 +39,24 @@ final class ManifestParser {
       if (end < 0 || end - from >= MAX_LINE_BYTES) {
         throw bad("the line is too long, or has no end");
       }
-      parseLine(text.substring(from, end));
+      String content = text.substring(from, end);
+      if (content.startsWith(CHECKSUM)) {
+        verify(content, from);
+      } else {
+        parseLine(content);
+      }
       from = end + 1;
     }
     if (base == null && history.isEmpty() && incrementals.isEmpty()) {
       throw new ManifestException("the manifest is empty");
     }
     return new Manifest(base, history, incrementals);
+  }
+
+  private void verify(String content, int end) throws ManifestException {
+    if (!content.equals(CHECKSUM + checksum(text.substring(0, end)))) {
+      throw bad("the lines above are damaged; whoever has changed them by hand removes this line");
+    }
   }
 
   private void parseLine(String content) throws ManifestException {
@@ -111,6 +128,21 @@ final class ManifestParser {
 
   private ManifestException bad(String reason) {
     return new ManifestException("line " + line + ": " + reason);
+  }
+
+  /**
+   * Ends what {@link #write} has written: a single wrong letter can make a file of the log one to
+   * delete.
+   */
+  static void writeChecksum(StringBuilder text) {
+    String checksum = checksum(text.toString());
+    text.append(CHECKSUM).append(checksum).append('\n');
+  }
+
+  private static String checksum(String lines) {
+    CRC32C crc = new CRC32C();
+    crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));
+    return HexFormat.of().toHexDigits((int) crc.getValue());
   }
 
   static void write(ManifestEntry entry, StringBuilder text) {

@@ -22,10 +22,45 @@ class ManifestTest {
     assertThat(Manifest.parse(manifest.text())).isEqualTo(manifest);
   }
 
+  /** A last line that Redis takes for a comment. */
   @Test
-  void text_isRedisFormat() {
-    assertThat(new Manifest(BASE, List.of(), List.of(FOURTH)).text())
-        .isEqualTo("file a.2.base.rdb seq 2 type b\nfile a.4.incr.aof seq 4 type i\n");
+  void text_isRedisFormat_withAChecksum() {
+    assertThat(new Manifest(BASE, List.of(), List.of(FOURTH)).text().lines())
+        .startsWith("file a.2.base.rdb seq 2 type b", "file a.4.incr.aof seq 4 type i")
+        .hasSize(3)
+        .last()
+        .asString()
+        .startsWith("# ");
+  }
+
+  @Test
+  void parse_anyBitFlipped_isRefusedOrTheSame() {
+    Manifest manifest = new Manifest(BASE, List.of(), List.of(FOURTH, FIFTH));
+    String text = manifest.text();
+    for (int bit = 0; bit < text.length() * 8; bit++) {
+      char[] chars = text.toCharArray();
+      chars[bit / 8] ^= (char) (1 << bit % 8);
+      assertRefusedOrSame(new String(chars), manifest);
+    }
+  }
+
+  private static void assertRefusedOrSame(String text, Manifest manifest) {
+    try {
+      assertThat(Manifest.parse(text)).as(text).isEqualTo(manifest);
+    } catch (ManifestException _) {
+      // refused
+    }
+  }
+
+  @Test
+  void parse_changedByHand_isTakenWithoutTheChecksum() throws ManifestException {
+    String text = new Manifest(BASE, List.of(), List.of(FOURTH, FIFTH)).text();
+    String changed = text.replace("file a.5.incr.aof seq 5 type i\n", "");
+    assertThatThrownBy(() -> Manifest.parse(changed))
+        .isInstanceOf(ManifestException.class)
+        .hasMessageContaining("by hand");
+    assertThat(Manifest.parse(changed.substring(0, changed.indexOf('#'))).loaded())
+        .containsExactly(BASE, FOURTH);
   }
 
   @ParameterizedTest
