@@ -513,6 +513,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     send();
   }
 
+  /** The server ends, and this connection still waits: for the log, or for its client to read. */
+  void abandon() {
+    session.setClosing();
+    leave();
+    channel.close();
+  }
+
   /** All replies are written: closes when they are sent. */
   private void finish() {
     if (!finishing) {

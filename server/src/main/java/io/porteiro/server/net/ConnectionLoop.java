@@ -127,6 +127,11 @@ final class ConnectionLoop {
   /** The server ends: what is written is sent, then the connections close. */
   void closeAll() {
     copyOfConnections().forEach(Connection::closeAfterFlush);
+  }
+
+  /** Those that are still there close unanswered: Netty does not, where a loop ends at once. */
+  void abandonAll() {
+    copyOfConnections().forEach(Connection::abandon);
     batch.close();
   }
 

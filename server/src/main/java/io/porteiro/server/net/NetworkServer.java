@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class NetworkServer implements AutoCloseable {
 
   private static final long TICK_MS = 1000;
   private static final long CLOSE_TIMEOUT_MS = 2000;
+  private static final int LAST_REPLIES_MS = 100;
 
   private final Services services;
   private final ClientRegistry clients;
@@ -195,14 +198,29 @@ public final class NetworkServer implements AutoCloseable {
       listeners = null;
     }
     if (group != null) {
-      group.forEach(loop -> loop.execute(() -> loop(loop).closeAll()));
-      awaitQuiet();
+      onEveryLoop(ConnectionLoop::closeAll);
+      awaitLastReplies();
+      onEveryLoop(ConnectionLoop::abandonAll);
       shutDown(group);
       group = null;
     }
     if (acceptors != null) {
       shutDown(acceptors);
       acceptors = null;
+    }
+  }
+
+  /** They are with the kernel soon, but for clients that do not read. */
+  private void awaitLastReplies() {
+    for (int i = 0; i < LAST_REPLIES_MS && clients.count() > 0; i++) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private void onEveryLoop(Consumer<ConnectionLoop> action) {
+    if (group != null) {
+      group.forEach(loop -> loop.execute(() -> action.accept(loop(loop))));
+      awaitQuiet();
     }
   }
 
