@@ -309,9 +309,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Peer {
     return true;
   }
 
+  /** After the end of the input there is nothing to read, and epoll fails where one asks for it. */
   private void setReading(boolean reading) {
     ChannelConfig config = channel.config();
-    if (channel.isOpen() && config.isAutoRead() != reading) {
+    if (channel.isOpen() && !inputEnded && config.isAutoRead() != reading) {
       config.setAutoRead(reading);
     }
   }

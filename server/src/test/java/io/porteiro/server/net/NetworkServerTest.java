@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.porteiro.server.command.DeferredReply;
 import io.porteiro.server.command.Session;
 import java.io.IOException;
@@ -17,10 +21,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** The same over every transport that this machine has. */
 @ParameterizedClass
@@ -38,11 +45,22 @@ class NetworkServerTest {
   private static final String PONG = "+PONG\r\n";
 
   private final Transport transport;
+  private final ListAppender<ILoggingEvent> faults = new ListAppender<>();
   private @Nullable TestServer started;
 
   NetworkServerTest(Transport transport) {
     assumeTrue(transport.obstacle() == null, () -> transport + " is not available here");
     this.transport = transport;
+  }
+
+  @BeforeEach
+  void collectFaults() {
+    faults.start();
+    connectionLog().addAppender(faults);
+  }
+
+  private static Logger connectionLog() {
+    return (Logger) LoggerFactory.getLogger(Connection.class);
   }
 
   private TestServer start(String... settings) throws IOException {
@@ -61,12 +79,17 @@ class NetworkServerTest {
 
   @AfterEach
   void stop() throws InterruptedException {
+    connectionLog().detachAppender(faults);
     TestServer server = started;
     if (server != null) {
       server.close();
       await(() -> server.countedBytes.get() == 0);
       assertThat(server.countedBytes).as("bytes of closed connections").hasValue(0);
     }
+    assertThat(List.copyOf(faults.list))
+        .extracting(ILoggingEvent::getLevel)
+        .as("levels of what connections logged")
+        .doesNotContain(Level.ERROR);
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {
