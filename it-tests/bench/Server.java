@@ -10,53 +10,100 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
 import java.util.stream.Stream;
 
-/** A server under test, as a process with a directory of its own, and one connection to it. */
+/**
+ * A server under test, as a process with a directory of its own, and one connection to it; or one that somebody else
+ * has started.
+ */
 final class Server implements AutoCloseable {
   private static final int PIPELINE = 1000;
 
   private final Path directory;
   private final List<String> command;
+  private final Map<String, String> environment;
   private final int port;
-  private Process process;
+  private volatile Process process;
+  private long pid;
   private Socket socket;
   private InputStream in;
   private OutputStream out;
   private int unanswered;
 
+  /** Keeps nothing on the disk, if the options do not say otherwise. */
   Server(Path parent, String program, String... options) throws IOException {
-    directory = Files.createTempDirectory(parent, "snapshot-bench-");
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    command = new ArrayList<>(List.of(program, "--port", "" + port, "--dir", "" + directory));
-    command.addAll(List.of("--save", "", "--appendonly", "no"));
-    command.addAll(List.of(options));
+    this(
+        parent,
+        Map.of(),
+        List.of(program),
+        Stream.concat(Stream.of("--save", "", "--appendonly", "no"), Stream.of(options)).toList());
     start();
   }
 
-  void start() throws IOException {
-    process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("log").toFile())
-            .start();
-    String answer = "";
-    while (!answer.startsWith("+PONG")) {
-      try {
-        pause(20);
-        socket = new Socket("127.0.0.1", port);
-        in = new BufferedInputStream(socket.getInputStream());
-        out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
-        answer = call("PING");
-      } catch (IOException e) {
-        if (!process.isAlive()) {
-          throw e;
-        }
-      }
+  /** Is not started yet. */
+  Server(Path parent, Map<String, String> environment, List<String> program, List<String> options)
+      throws IOException {
+    directory = Files.createTempDirectory(parent, "bench-");
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
     }
+    command = new ArrayList<>(program);
+    command.addAll(List.of("--port", "" + port, "--dir", "" + directory));
+    command.addAll(options);
+    this.environment = environment;
+  }
+
+  /** One that is there already; without a process id (0) its processor time is not known. */
+  Server(int port, long pid) throws IOException {
+    directory = null;
+    command = List.of();
+    environment = Map.of();
+    this.port = port;
+    this.pid = pid;
+    connect();
+  }
+
+  /** Returns when it answers. */
+  void start() throws IOException {
+    start(20);
+  }
+
+  /** Asks so often whether it answers. */
+  void start(long pollMs) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    process =
+        builder.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile()).start();
+    pid = process.pid();
+    while (!answers()) {
+      pause(pollMs);
+    }
+  }
+
+  private boolean answers() throws IOException {
+    try {
+      if (socket == null) {
+        connect();
+      }
+      return call("PING").startsWith("+PONG");
+    } catch (IOException e) {
+      socket = null;
+      if (!process.isAlive()) {
+        throw new IOException(command + ":\n" + Files.readString(directory.resolve("log")), e);
+      }
+      return false;
+    }
+  }
+
+  private void connect() throws IOException {
+    socket = new Socket("127.0.0.1", port);
+    in = new BufferedInputStream(socket.getInputStream());
+    out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
   }
 
   static void pause(long ms) {
@@ -71,7 +118,15 @@ final class Server implements AutoCloseable {
     return port;
   }
 
-  /** The first line of the reply, or of a bulk its text. */
+  long pid() {
+    return pid;
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** The line of the reply, of a bulk its text, of an array all that parted by spaces. */
   String call(String... words) throws IOException {
     return callBytes(Stream.of(words).map(Workload::bytes).toArray(byte[][]::new));
   }
@@ -89,10 +144,21 @@ final class Server implements AutoCloseable {
       line();
       return new String(bulk, ISO_8859_1);
     }
+    if (line.startsWith("*")) {
+      return array(Integer.parseInt(line.substring(1)));
+    }
     if (line.startsWith("-") && !line.startsWith("-LOADING")) {
       throw new IllegalStateException(line);
     }
     return line;
+  }
+
+  private String array(int length) throws IOException {
+    StringJoiner elements = new StringJoiner(" ");
+    for (int i = 0; i < length; i++) {
+      elements.add(reply());
+    }
+    return elements.toString();
   }
 
   private String line() throws IOException {
@@ -106,6 +172,10 @@ final class Server implements AutoCloseable {
       }
     }
     return line.toString();
+  }
+
+  void pipeline(String... words) throws IOException {
+    pipeline(Stream.of(words).map(Workload::bytes).toArray(byte[][]::new));
   }
 
   void pipeline(byte[]... arguments) throws IOException {
@@ -125,11 +195,16 @@ final class Server implements AutoCloseable {
 
   /** The bytes of the bit arrays of a filter with one link. */
   long info(String filter) throws IOException {
-    long bytes = Long.parseLong(call("BF.INFO", filter, "SIZE").replaceAll("[^0-9]", ""));
-    if (bytes < 1000) { // the line announced an array
-      bytes = Long.parseLong(reply().replaceAll("[^0-9]", ""));
-    }
-    return bytes - 96;
+    return number("BF.INFO", filter, "SIZE") - 96;
+  }
+
+  /** A reply that is a number, or an array with one. */
+  long number(String... words) throws IOException {
+    return Long.parseLong(call(words).substring(1));
+  }
+
+  boolean knows(String command) throws IOException {
+    return call("COMMAND", "INFO", command).contains(command.toLowerCase(Locale.ROOT));
   }
 
   /** A field of INFO. */
@@ -144,7 +219,7 @@ final class Server implements AutoCloseable {
 
   /** Resident bytes of the process and its children: Redis forks to save. */
   long residentBytes() throws IOException {
-    long sum = pssBytes(process.pid());
+    long sum = pssBytes(pid);
     for (ProcessHandle child : process.descendants().toList()) {
       sum += pssBytes(child.pid());
     }
@@ -163,24 +238,43 @@ final class Server implements AutoCloseable {
     }
   }
 
+  /** What ps shows: pages that are shared with other processes count in full. */
+  long residentSetBytes() throws IOException {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+          .sum();
+    }
+  }
+
   long fileBytes() throws IOException {
     return Files.size(directory.resolve("dump.rdb"));
   }
 
   /** Ends it without saving, so that it can be started again on its file. */
   void stop() throws Exception {
-    process.destroyForcibly().waitFor();
+    kill();
+    if (process != null) {
+      process.waitFor();
+    }
+    socket = null;
+  }
+
+  /** Does not wait. Leaves alone what others have started. */
+  void kill() {
+    if (process != null) {
+      process.destroyForcibly();
+    }
   }
 
   @Override
   public void close() throws Exception {
     stop();
-    for (String name : List.of("dump.rdb", "log")) {
-      Files.deleteIfExists(directory.resolve(name));
+    if (directory != null) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      }
     }
-    try (Stream<Path> rest = Files.list(directory)) {
-      rest.forEach(file -> file.toFile().delete());
-    }
-    Files.delete(directory);
   }
 }

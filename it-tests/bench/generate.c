@@ -451,7 +451,7 @@ static struct usage run_closed(int epoll, uint64_t measure_at, uint64_t end) {
   while (now_nanos() < measure_at) wait_for_events(epoll, 100, 1);
   before = begin_measuring();
   measure_from = 1; // a script that was under way counts, as one does not that is at the end
-  while (now_nanos() < end) wait_for_events(epoll, 100, 1);
+  while (now_nanos() < end || scripts_done == 0) wait_for_events(epoll, 100, 1);
   return before;
 }
 

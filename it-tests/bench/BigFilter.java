@@ -1,0 +1,68 @@
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How long it takes to make a filter of a billion items, and what its first adds wait for. */
+final class BigFilter implements Scenario {
+  private static final long BILLION = 1_000_000_000;
+  private static final double RESERVE_TARGET_MS = 10;
+  private static final double ADD_TARGET_MS = 2;
+  private static final int CONNECTIONS = 50;
+
+  @Override
+  public String name() {
+    return "big filter";
+  }
+
+  @Override
+  public void run(Bench bench) throws Exception {
+    Table table = new Table("what", "ms (least-most)", "verdict");
+    Server server = bench.startOurs(bench.options.transports.getFirst(), 1);
+    Spread reserve = reserve(server, 4 * bench.options.rounds);
+    table.add(
+        "BF.RESERVE of 10^9 items",
+        reserve.show(),
+        Comparison.verdict(reserve.median(), RESERVE_TARGET_MS));
+    addAtHalfRate(bench, server, table);
+    bench.close(server);
+    table.print();
+  }
+
+  private static Spread reserve(Server server, int times) throws IOException {
+    double[] ms = new double[times];
+    for (int i = 0; i < times; i++) {
+      server.call("DEL", "fresh");
+      Server.pause(50);
+      long start = System.nanoTime();
+      server.call("BF.RESERVE", "fresh", "0.01", "" + BILLION);
+      ms[i] = (System.nanoTime() - start) / 1e6;
+    }
+    return Spread.of(ms);
+  }
+
+  /** The first second, in which the helper begins to fault the filter's pages in, does not count. */
+  private void addAtHalfRate(Bench bench, Server server, Table table) throws Exception {
+    Generator.Settings full =
+        Generator.Settings.closedLoop(CONNECTIONS, 1, 2, 3 * bench.options.seconds);
+    double rate = add(bench, 0, server, full).rate();
+    List<Run> runs = new ArrayList<>();
+    for (int round = 1; round <= bench.options.rounds; round++) {
+      Generator.Settings half =
+          new Generator.Settings(CONNECTIONS, 1, 1, 4 * bench.options.seconds, rate / 2);
+      runs.add(add(bench, round, server, half));
+    }
+    Spread p999 = Spread.of(runs, run -> run.p999() / 1e3);
+    table.add(
+        "BF.ADD, %s a second: p50".formatted(Spread.number(rate / 2)),
+        Spread.of(runs, run -> run.p50() / 1e3).show(),
+        "");
+    table.add("p99", Spread.of(runs, run -> run.p99() / 1e3).show(), "");
+    table.add("p99.9", p999.show(), Comparison.verdict(p999.median(), ADD_TARGET_MS));
+    table.add("longest", Spread.of(runs, run -> run.max() / 1e3).show(), "");
+  }
+
+  private Run add(Bench bench, int round, Server server, Generator.Settings settings)
+      throws Exception {
+    return bench.run(name(), round, "porteiro", server, Operation.ADD_NEW_FRESH, settings);
+  }
+}
