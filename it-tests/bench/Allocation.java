@@ -1,16 +1,20 @@
-import java.io.IOException;
-import java.nio.file.Path;
+import com.sun.tools.attach.VirtualMachine;
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 
-/** Bytes of heap that the server's threads take per command, by the virtual machine's own count. */
+/** Bytes of heap that the event loop takes per command, by the virtual machine's own count. */
 final class Allocation implements Scenario {
-  private static final Pattern ALLOCATED = Pattern.compile(" allocated=([0-9]+)([BKMG])");
   private static final double TARGET = 1;
   private static final int CONNECTIONS = 50;
+  private static final int PIPELINING = 64;
 
   @Override
   public String name() {
@@ -21,40 +25,52 @@ final class Allocation implements Scenario {
   public void run(Bench bench) throws Exception {
     Table table = new Table("operation", "pipe", "commands", "bytes of heap per command", "verdict");
     Server server = bench.startOurs(bench.options.transports.getFirst(), 1);
-    Set<Data> filled = EnumSet.noneOf(Data.class);
-    for (Operation operation : Operation.values()) {
-      if (operation.isInTable()) {
-        if (filled.add(operation.data)) {
-          operation.data.fill(server);
+    try (EventLoops loops = new EventLoops(server.pid())) {
+      Set<Data> filled = EnumSet.noneOf(Data.class);
+      for (Operation operation : Operation.values()) {
+        if (operation.isInTable()) {
+          if (filled.add(operation.data)) {
+            operation.data.fill(server);
+          }
+          measure(bench, server, loops, operation, table);
         }
-        measure(bench, server, operation, table);
       }
     }
     bench.close(server);
     table.print();
   }
 
-  private void measure(Bench bench, Server server, Operation operation, Table table)
+  /**
+   * From a long run and a short one: what opening the connections takes is in both. Before them, the compiler gets its
+   * time; what it has not compiled yet allocates more.
+   */
+  private void measure(
+      Bench bench, Server server, EventLoops loops, Operation operation, Table table)
       throws Exception {
-    int pipelining = Math.min(operation.mostPipelining(), 64);
-    int connections = operation.connections(CONNECTIONS, pipelining);
     double seconds = bench.options.seconds;
-    // the compiler's work first: what is not compiled yet allocates more
-    run(bench, server, operation, connections, pipelining, 2 * seconds);
-    long before = allocatedBytes(server);
-    Run run = run(bench, server, operation, connections, pipelining, 2 * seconds);
-    double bytes = (allocatedBytes(server) - before) / run.commands();
+    run(bench, server, operation, 2 * seconds);
+    long start = loops.allocatedBytes();
+    double shortRun = run(bench, server, operation, seconds / 4).commands();
+    long between = loops.allocatedBytes();
+    double longRun = run(bench, server, operation, 2 * seconds).commands();
+    long end = loops.allocatedBytes();
+    double bytes = ((end - between) - (between - start)) / (longRun - shortRun);
     table.add(
         operation.title,
-        "" + pipelining,
-        Spread.number(run.commands()),
+        "" + pipelining(operation),
+        Spread.number(longRun),
         Spread.number(bytes),
         bytes <= TARGET ? "met" : "MISSED");
   }
 
-  private Run run(
-      Bench bench, Server server, Operation operation, int connections, int pipelining, double seconds)
+  private static int pipelining(Operation operation) {
+    return Math.min(operation.mostPipelining(), PIPELINING);
+  }
+
+  private Run run(Bench bench, Server server, Operation operation, double seconds)
       throws Exception {
+    int pipelining = pipelining(operation);
+    int connections = operation.connections(CONNECTIONS, pipelining);
     return bench.run(
         name(),
         1,
@@ -64,16 +80,53 @@ final class Allocation implements Scenario {
         Generator.Settings.closedLoop(connections, pipelining, 0, seconds));
   }
 
-  /** By all threads since they began. */
-  private static long allocatedBytes(Server server) throws IOException {
-    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    List<String> command = List.of(jcmd, "" + server.pid(), "Thread.print", "-e");
-    Process process = new ProcessBuilder(command).start();
-    String threads = new String(process.getInputStream().readAllBytes());
-    return ALLOCATED.matcher(threads).results().mapToLong(Allocation::bytes).sum();
-  }
+  /** The threads of another virtual machine that serve connections. */
+  private static final class EventLoops implements AutoCloseable {
+    private final JMXConnector connector;
+    private final MBeanServerConnection beans;
+    private final ObjectName threads = new ObjectName("java.lang:type=Threading");
+    private final long[] ids;
 
-  private static long bytes(MatchResult match) {
-    return Long.parseLong(match.group(1)) << 10 * "BKMG".indexOf(match.group(2));
+    EventLoops(long pid) throws Exception {
+      VirtualMachine machine = VirtualMachine.attach("" + pid);
+      connector =
+          JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()));
+      machine.detach();
+      beans = connector.getMBeanServerConnection();
+      ids =
+          LongStream.of((long[]) beans.getAttribute(threads, "AllThreadIds"))
+              .filter(this::isEventLoop)
+              .toArray();
+      if (ids.length == 0) {
+        throw new IllegalStateException("no thread is called loop");
+      }
+    }
+
+    private boolean isEventLoop(long id) {
+      try {
+        Object thread =
+            beans.invoke(
+                threads, "getThreadInfo", new Object[] {id}, new String[] {long.class.getName()});
+        return ((String) ((CompositeData) thread).get("threadName")).startsWith("loop");
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** Since they began. */
+    long allocatedBytes() throws Exception {
+      Object bytes =
+          beans.invoke(
+              threads,
+              "getThreadAllocatedBytes",
+              new Object[] {ids},
+              new String[] {long[].class.getName()});
+      return Arrays.stream((long[]) bytes).sum();
+    }
+
+    @Override
+    public void close() throws Exception {
+      connector.close();
+    }
   }
 }

@@ -22,7 +22,7 @@ final class AppendOnly implements Scenario {
             name(),
             bench,
             contestants,
-            List.of(Operation.PFADD_CHANGING, Operation.PFADD, Operation.SET, Operation.ADD_NEW_10M));
+            List.of(Operation.PFADD_CHANGING, Operation.ADD_NEW_10M));
     comparison.run();
     comparison.printFigures();
     comparison.printRatios(Operation.PFADD_CHANGING, TARGET);

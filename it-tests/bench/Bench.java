@@ -50,7 +50,7 @@ final class Bench implements AutoCloseable {
   }
 
   private static List<String> pinned(int cores, String program) {
-    String last = "" + (Math.min(cores, CORES) - 1);
+    int last = Math.min(cores, CORES) - 1;
     return List.of("taskset", "-c", "0-" + last, program);
   }
 
@@ -78,13 +78,19 @@ final class Bench implements AutoCloseable {
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "redis-server")));
   }
 
-  /** On how many cores so many event loops share one with the load. */
+  /** Whether the load has a core for itself beside so many event loops. */
   static boolean isLoadApart(int loops) {
     return loops < CORES;
   }
 
-  Run run(String scenario, int round, String name, Server server, Operation operation,
-      Generator.Settings settings) throws IOException, InterruptedException {
+  Run run(
+      String scenario,
+      int round,
+      String name,
+      Server server,
+      Operation operation,
+      Generator.Settings settings)
+      throws IOException, InterruptedException {
     operation.data.beforeRun(server);
     Run run = generator.run(server, operation, settings);
     operation.data.afterRun(server);

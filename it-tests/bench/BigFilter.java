@@ -1,6 +1,7 @@
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** How long it takes to make a filter of a billion items, and what its first adds wait for. */
 final class BigFilter implements Scenario {
@@ -43,7 +44,8 @@ final class BigFilter implements Scenario {
   /** The first second, in which the helper begins to fault the filter's pages in, does not count. */
   private void addAtHalfRate(Bench bench, Server server, Table table) throws Exception {
     Generator.Settings full =
-        Generator.Settings.closedLoop(CONNECTIONS, 1, 2, 3 * bench.options.seconds);
+        Generator.Settings.closedLoop(
+            CONNECTIONS, 1, bench.options.warmUpSeconds / 2, 3 * bench.options.seconds);
     double rate = add(bench, 0, server, full).rate();
     List<Run> runs = new ArrayList<>();
     for (int round = 1; round <= bench.options.rounds; round++) {
@@ -53,7 +55,7 @@ final class BigFilter implements Scenario {
     }
     Spread p999 = Spread.of(runs, run -> run.p999() / 1e3);
     table.add(
-        "BF.ADD, %s a second: p50".formatted(Spread.number(rate / 2)),
+        String.format(Locale.ROOT, "BF.ADD, fresh 1 GB, %.0f a second: p50", rate / 2),
         Spread.of(runs, run -> run.p50() / 1e3).show(),
         "");
     table.add("p99", Spread.of(runs, run -> run.p99() / 1e3).show(), "");

@@ -19,11 +19,7 @@ public final class LoadBench {
   public static void main(String[] arguments) throws Exception {
     Options options = new Options(arguments);
     try (Bench bench = new Bench(options)) {
-      System.out.printf(
-          "%d rounds of %s s; load of the machine before: %s%n%n",
-          options.rounds,
-          options.seconds,
-          Files.readString(Path.of("/proc/loadavg")).strip());
+      printConditions(options);
       for (Scenario scenario : SCENARIOS) {
         if (isWanted(options, scenario)) {
           System.out.printf("## %s%n%n", scenario.name());
@@ -36,5 +32,26 @@ public final class LoadBench {
   /** A name of an operation asks for the commands. */
   private static boolean isWanted(Options options, Scenario scenario) {
     return scenario instanceof Commands ? Commands.isWanted(options) : options.wants(scenario.name());
+  }
+
+  private static void printConditions(Options options) throws Exception {
+    System.out.printf(
+        "%s, %d cores, Linux %s, Java %s, %s%n",
+        line("grep", "-m1", "model name", "/proc/cpuinfo").replaceFirst(".*: ", ""),
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.version"),
+        System.getProperty("java.vendor.version"),
+        Bench.isRedisInstalled() ? line("redis-server", "--version") : "no Redis");
+    System.out.printf(
+        "commit %s; %d rounds of %s s; load of the machine before: %s%n%n",
+        line("git", "-C", options.root.toString(), "rev-parse", "--short", "HEAD"),
+        options.rounds,
+        options.seconds,
+        Files.readString(Path.of("/proc/loadavg")).strip());
+  }
+
+  private static String line(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    return new String(process.getInputStream().readAllBytes()).strip();
   }
 }

@@ -7,7 +7,7 @@ final class Startup implements Scenario {
   private static final double PONG_TARGET_MS = 450;
   private static final double IDLE_TARGET_MB = 75;
   private static final long POLL_MS = 1;
-  private static final long IDLE_MS = 2000;
+  private static final long IDLE_MS = 1000;
 
   @Override
   public String name() {
@@ -33,7 +33,7 @@ final class Startup implements Scenario {
       long start = System.nanoTime();
       server.start(POLL_MS);
       pongMs.add((System.nanoTime() - start) / 1e6);
-      Server.pause(i == 0 ? IDLE_MS : IDLE_MS / 4);
+      Server.pause(IDLE_MS);
       idleMb.add(server.residentSetBytes() / 1e6);
       bench.close(server);
     }
