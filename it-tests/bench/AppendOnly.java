@@ -34,10 +34,10 @@ final class AppendOnly implements Scenario {
   private static List<Comparison.Contestant> contestants(Bench bench) throws IOException {
     List<Comparison.Contestant> contestants = new ArrayList<>();
     if (Bench.isRedisInstalled()) {
-      contestants.add(new Comparison.Contestant("redis", bench.startRedis(LOG), false, false));
+      contestants.add(new Comparison.Contestant("redis", bench.startRedis(LOG), false, false, false));
     }
     Server ours = bench.startOurs(bench.options.transports.getFirst(), 1, LOG);
-    contestants.add(new Comparison.Contestant("porteiro", ours, true, true));
+    contestants.add(new Comparison.Contestant("porteiro", ours, true, true, false));
     return contestants;
   }
 }

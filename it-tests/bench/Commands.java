@@ -23,6 +23,7 @@ final class Commands implements Scenario {
     comparison.run();
     comparison.printFigures();
     comparison.printTargets();
+    comparison.printWorse();
     printMemory(contestants);
     for (Comparison.Contestant contestant : contestants) {
       bench.close(contestant.server());
@@ -49,7 +50,7 @@ final class Commands implements Scenario {
   private static List<Comparison.Contestant> contestants(Bench bench) throws IOException {
     List<Comparison.Contestant> contestants = new ArrayList<>();
     if (Bench.isRedisInstalled()) {
-      contestants.add(new Comparison.Contestant("redis", bench.startRedis(), false, false));
+      contestants.add(new Comparison.Contestant("redis", bench.startRedis(), false, false, false));
     }
     for (String server : bench.options.servers) {
       contestants.add(other(server));
@@ -57,8 +58,9 @@ final class Commands implements Scenario {
     for (String transport : bench.options.transports) {
       for (int loops : bench.options.loops) {
         Server server = bench.startOurs(transport, loops);
+        boolean hasTargets = transport.equals("io_uring") && loops == 1;
         String name = "porteiro %s %d".formatted(transport, loops);
-        contestants.add(new Comparison.Contestant(name, server, true, true));
+        contestants.add(new Comparison.Contestant(name, server, true, true, hasTargets));
       }
     }
     return contestants;
@@ -72,7 +74,7 @@ final class Commands implements Scenario {
     }
     long pid = parts.length > 3 ? Long.parseLong(parts[3]) : 0;
     Server server = new Server(Integer.parseInt(parts[2]), pid);
-    return new Comparison.Contestant(parts[0], server, false, server.knows("BF.ADD"));
+    return new Comparison.Contestant(parts[0], server, false, server.knows("BF.ADD"), false);
   }
 
   /** What is left of it when all keys are gone is the server's own. */

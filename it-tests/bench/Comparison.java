@@ -9,9 +9,11 @@ import java.util.Set;
 final class Comparison {
   private static final int WARM_UP_ROUND = 0;
   private static final double SETTLE_SECONDS = 0.2;
+  private static final double LONGEST_WARM_UP = 3; // of one cell
 
   /** A server that takes part. */
-  record Contestant(String name, Server server, boolean isOurs, boolean knowsBloom) {
+  record Contestant(
+      String name, Server server, boolean isOurs, boolean knowsBloom, boolean hasTargets) {
     /** One of others' must not lose its data. */
     boolean isStartedHere() {
       return server.directory() != null;
@@ -73,12 +75,10 @@ final class Comparison {
   /** All that will be measured, until the compiler has seen it. */
   private void warmUp() throws Exception {
     Bench.tell("%s: warming up", scenario);
-    long cells =
-        cells().stream().filter(c -> c.contestant.isOurs).count();
-    double seconds = bench.options.warmUpSeconds / Math.max(1, cells);
+    long cells = cells().stream().filter(cell -> cell.contestant.isOurs).count();
+    double seconds = Math.min(LONGEST_WARM_UP, bench.options.warmUpSeconds / Math.max(1, cells));
     for (Cell cell : cells()) {
-      double part = cell.contestant.isOurs ? seconds : 0.1;
-      measure(cell, WARM_UP_ROUND, 0, part);
+      measure(cell, WARM_UP_ROUND, 0, cell.contestant.isOurs ? seconds : SETTLE_SECONDS);
     }
   }
 
@@ -141,6 +141,8 @@ final class Comparison {
   /** Within ten in a hundred of a target counts as met. */
   private static final double TOLERANCE = 1.1;
 
+  private static final int TARGET_CONNECTIONS = 50;
+
   void printFigures() {
     Table table =
         new Table(
@@ -189,11 +191,19 @@ final class Comparison {
 
   /** Processor time per command in units of the base's PING, beside the targets. */
   void printTargets() {
-    Table table = new Table("operation", "conns", "pipe", "server", "in PINGs", "target", "verdict");
+    Table table = new Table("operation", "conns", "pipe", "in PINGs", "target", "verdict");
     for (Cell cell : cells()) {
       List<Run> ping = runs.get(cell.of(base(), Operation.PING));
-      if (ping != null && cell.contestant.isOurs && cell.operation.hasTargets()) {
-        addTarget(table, cell, ping);
+      double target = target(cell);
+      if (ping != null && !Double.isNaN(target)) {
+        Spread units = Spread.ofRatios(runs.get(cell), ping, Run::serverMicros);
+        table.add(
+            cell.operation.title,
+            "" + cell.connections,
+            "" + cell.pipelining,
+            units.show(),
+            "<= " + target,
+            verdict(units.median(), target));
       }
     }
     if (!table.isEmpty()) {
@@ -202,17 +212,32 @@ final class Comparison {
     }
   }
 
-  private void addTarget(Table table, Cell cell, List<Run> ping) {
-    Spread units = Spread.ofRatios(runs.get(cell), ping, Run::serverMicros);
-    double target = cell.operation.target(cell.pipelining);
-    table.add(
-        cell.operation.title,
-        "" + cell.connections,
-        "" + cell.pipelining,
-        cell.contestant.name,
-        units.show(),
-        Double.isNaN(target) ? "" : "<= " + target,
-        Double.isNaN(target) ? "" : verdict(units.median(), target));
+  /** The issue sets targets for one configuration only. */
+  private static double target(Cell cell) {
+    return cell.contestant.hasTargets && cell.wantedConnections == TARGET_CONNECTIONS
+        ? cell.operation.target(cell.pipelining)
+        : Double.NaN;
+  }
+
+  /** No command should cost more than the base's beyond noise, where commands are pipelined. */
+  void printWorse() {
+    for (Cell cell : cells()) {
+      List<Run> base = runs.get(cell.of(base(), cell.operation));
+      if (base != null && cell.contestant.isOurs && cell.pipelining > 1) {
+        Spread ratio = Spread.ofRatios(runs.get(cell), base, Run::serverMicros);
+        if (ratio.median() > TOLERANCE) {
+          System.out.printf(
+              "costs more than %s: %s, %s, %d connections, %d pipelined: %s%n",
+              base().name,
+              cell.contestant.name,
+              cell.operation.title,
+              cell.connections,
+              cell.pipelining,
+              ratio.show());
+        }
+      }
+    }
+    System.out.println();
   }
 
   static String verdict(double value, double target) {

@@ -20,7 +20,7 @@ enum Data {
     @Override
     void fill(Server server) throws IOException {
       reserve(server, "f1m", 1_000_000);
-      addItems(server, "f1m", 1_000_000);
+      addItems(server, "BF.MADD", "f1m", "k:", 1_000_000);
     }
   },
 
@@ -42,7 +42,7 @@ enum Data {
     @Override
     void fill(Server server) throws IOException {
       reserve(server, "f400m", 400_000_000);
-      addItems(server, "f400m", 5_000_000);
+      addItems(server, "BF.MADD", "f400m", "k:", 5_000_000);
     }
 
     @Override
@@ -64,9 +64,7 @@ enum Data {
     @Override
     void fill(Server server) throws IOException {
       for (int counter = 1; counter <= 9; counter++) {
-        for (int i = 0; i < 100_000; i++) {
-          server.pipeline("PFADD", "h" + counter, counter + ":" + i);
-        }
+        addItems(server, "PFADD", "h" + counter, counter + ":", 100_000);
       }
       server.await();
       server.call("PFMERGE", "d2", "h2", "h3");
@@ -104,13 +102,14 @@ enum Data {
     server.call("BF.RESERVE", key, "0.01", Long.toString(capacity));
   }
 
-  private static void addItems(Server server, String key, int count) throws IOException {
+  private static void addItems(
+      Server server, String command, String key, String prefix, int count) throws IOException {
     String[] words = new String[2 + BATCH];
-    words[0] = "BF.MADD";
+    words[0] = command;
     words[1] = key;
     for (int i = 0; i < count; i += BATCH) {
       for (int j = 0; j < BATCH; j++) {
-        words[2 + j] = "k:" + digits(i + j);
+        words[2 + j] = prefix + digits(i + j);
       }
       server.pipeline(words);
     }

@@ -14,98 +14,98 @@ enum Operation {
 
   ADD_DUPLICATE_1M(
       Data.FILTER_1M,
-      "BF.ADD duplicate, 1 M",
+      "BF.ADD duplicate (1 M)",
       targets(0.85, 0.7, 0.6),
       ":0..0 BF.ADD f1m k:{random:1000000}"),
   EXISTS_HIT_1M(
       Data.FILTER_1M,
-      "BF.EXISTS hit, 1 M",
+      "BF.EXISTS hit (1 M)",
       targets(0.85, 0.7, 0.6),
       ":1..1 BF.EXISTS f1m k:{random:1000000}"),
   EXISTS_MISS_1M(
       Data.FILTER_1M,
-      "BF.EXISTS miss, 1 M",
+      "BF.EXISTS miss (1 M)",
       targets(0.85, 0.7, 0.6),
       Mean.LOW,
       ":0..1 BF.EXISTS f1m x:{random:9999999999}"),
   MADD_DUPLICATES_1M(
       Data.FILTER_1M,
-      "BF.MADD of 100 duplicates, 1 M",
+      "BF.MADD of 100 duplicates (1 M)",
       targets(1.2, 6.2, Double.NaN),
       "*100:0..0 BF.MADD f1m k:{random:1000000}*100"),
   MEXISTS_HITS_1M(
       Data.FILTER_1M,
-      "BF.MEXISTS of 100 hits, 1 M",
+      "BF.MEXISTS of 100 hits (1 M)",
       targets(1.2, 6.2, Double.NaN),
       "*100:1..1 BF.MEXISTS f1m k:{random:1000000}*100"),
   MEXISTS_MISSES_1M(
       Data.FILTER_1M,
-      "BF.MEXISTS of 100 misses, 1 M",
+      "BF.MEXISTS of 100 misses (1 M)",
       targets(1.2, 6.2, Double.NaN),
       Mean.LOW,
       "*100:0..1 BF.MEXISTS f1m x:{random:9999999999}*100"),
 
   ADD_NEW_10M(
       Data.FILTER_10M,
-      "BF.ADD new, 10 M",
+      "BF.ADD new (10 M)",
       targets(0.85, 0.85, 1.1),
       Mean.HIGH,
       ":0..1 BF.ADD f10m n:{next}"),
 
   ADD_NEW_400M(
       Data.FILTER_400M,
-      "BF.ADD new, 400 M",
+      "BF.ADD new (400 M)",
       targets(0.9, 1.1, 1.2),
       Mean.HIGH,
       ":0..1 BF.ADD f400m n:{next}"),
   EXISTS_HIT_400M(
       Data.FILTER_400M,
-      "BF.EXISTS hit, 400 M",
+      "BF.EXISTS hit (400 M)",
       targets(0.9, 1.1, 1.2),
       ":1..1 BF.EXISTS f400m k:{random:5000000}"),
   EXISTS_MISS_400M(
       Data.FILTER_400M,
-      "BF.EXISTS miss, 400 M",
+      "BF.EXISTS miss (400 M)",
       targets(0.9, 1.1, 1.2),
       Mean.LOW,
       ":0..1 BF.EXISTS f400m x:{random:9999999999}"),
   MADD_NEW_400M(
       Data.FILTER_400M,
-      "BF.MADD of 100 new, 400 M",
+      "BF.MADD of 100 new (400 M)",
       targets(3.2, 27, Double.NaN),
       Mean.HIGH,
       "*100:0..1 BF.MADD f400m n:{next}*100"),
   MEXISTS_HITS_400M(
       Data.FILTER_400M,
-      "BF.MEXISTS of 100 hits, 400 M",
+      "BF.MEXISTS of 100 hits (400 M)",
       targets(3.2, 27, Double.NaN),
       "*100:1..1 BF.MEXISTS f400m k:{random:5000000}*100"),
   MEXISTS_MISSES_400M(
       Data.FILTER_400M,
-      "BF.MEXISTS of 100 misses, 400 M",
+      "BF.MEXISTS of 100 misses (400 M)",
       targets(3.2, 27, Double.NaN),
       Mean.LOW,
       "*100:0..1 BF.MEXISTS f400m x:{random:9999999999}*100"),
 
   ADD_NEW_FRESH(
-      Data.FILTER_FRESH, "BF.ADD new, 850 M, fresh", none(), Mean.HIGH, ":0..1 BF.ADD fresh n:{next}"),
+      Data.FILTER_FRESH, "BF.ADD new (fresh 1 GB)", none(), Mean.HIGH, ":0..1 BF.ADD fresh n:{next}"),
 
   PFADD(Data.COUNTERS, "PFADD", targets(0.85, 0.7, 0.48), ":0..1 PFADD h1 p:{random:1000000000}"),
   PFADD_CHANGING(
       Data.EMPTY_COUNTERS,
-      "PFADD that changes registers",
+      "changing PFADD",
       none(),
       Mean.MOSTLY,
       ":0..1 PFADD e:{key:1000} p:{next}"),
   PFADD_PFCOUNT(
       Data.COUNTERS,
-      "PFADD, PFCOUNT in turn",
+      "PFADD and PFCOUNT in turn",
       none(),
       ":0..1 PFADD h1 p:{random:1000000000}",
       ":1..9999999999 PFCOUNT h1"),
   PFCOUNT_CHANGED(
       Data.EMPTY_COUNTERS,
-      "PFADD that changes, PFCOUNT in turn",
+      "changing PFADD and PFCOUNT in turn",
       targets(0.45, 0.4, 0.5),
       Mean.MOSTLY,
       ":0..1 PFADD e:{key:1000} p:{next}",
