@@ -23,7 +23,8 @@ final class Allocation implements Scenario {
 
   @Override
   public void run(Bench bench) throws Exception {
-    Table table = new Table("operation", "pipe", "commands", "bytes of heap per command", "verdict");
+    Table table =
+        new Table("operation", "pipe", "commands", "bytes of heap per command", "verdict");
     Server server = bench.startOurs(bench.options.transports.getFirst(), 1);
     try (EventLoops loops = new EventLoops(server.pid())) {
       Set<Data> filled = EnumSet.noneOf(Data.class);
@@ -41,8 +42,8 @@ final class Allocation implements Scenario {
   }
 
   /**
-   * From a long run and a short one: what opening the connections takes is in both. Before them, the compiler gets its
-   * time; what it has not compiled yet allocates more.
+   * From a long run and a short one: what opening the connections takes is in both. Before them,
+   * the compiler gets its time; what it has not compiled yet allocates more.
    */
   private void measure(
       Bench bench, Server server, EventLoops loops, Operation operation, Table table)

@@ -19,10 +19,7 @@ final class AppendOnly implements Scenario {
     List<Comparison.Contestant> contestants = contestants(bench);
     Comparison comparison =
         new Comparison(
-            name(),
-            bench,
-            contestants,
-            List.of(Operation.PFADD_CHANGING, Operation.ADD_NEW_10M));
+            name(), bench, contestants, List.of(Operation.PFADD_CHANGING, Operation.ADD_NEW_10M));
     comparison.run();
     comparison.printFigures();
     comparison.printRatios(Operation.PFADD_CHANGING, TARGET);
@@ -34,7 +31,8 @@ final class AppendOnly implements Scenario {
   private static List<Comparison.Contestant> contestants(Bench bench) throws IOException {
     List<Comparison.Contestant> contestants = new ArrayList<>();
     if (Bench.isRedisInstalled()) {
-      contestants.add(new Comparison.Contestant("redis", bench.startRedis(LOG), false, false, false));
+      contestants.add(
+          new Comparison.Contestant("redis", bench.startRedis(LOG), false, false, false));
     }
     Server ours = bench.startOurs(bench.options.transports.getFirst(), 1, LOG);
     contestants.add(new Comparison.Contestant("porteiro", ours, true, true, false));

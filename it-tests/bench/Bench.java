@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /**
- * Starts servers on their cores and puts load on them from the last core. Whatever it started ends with it, also where
- * it is interrupted.
+ * Starts servers on their cores and puts load on them from the last core. Whatever it started ends
+ * with it, also where it is interrupted.
  */
 final class Bench implements AutoCloseable {
   private static final int CORES = Runtime.getRuntime().availableProcessors();

@@ -41,7 +41,9 @@ final class BigFilter implements Scenario {
     return Spread.of(ms);
   }
 
-  /** The first second, in which the helper begins to fault the filter's pages in, does not count. */
+  /**
+   * The first second, in which the helper begins to fault the filter's pages in, does not count.
+   */
   private void addAtHalfRate(Bench bench, Server server, Table table) throws Exception {
     Generator.Settings full =
         Generator.Settings.closedLoop(

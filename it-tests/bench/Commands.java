@@ -18,8 +18,7 @@ final class Commands implements Scenario {
   public void run(Bench bench) throws Exception {
     List<Operation> operations = operations(bench.options);
     List<Comparison.Contestant> contestants = contestants(bench);
-    Comparison comparison =
-        new Comparison(name(), bench, contestants, withPing(operations));
+    Comparison comparison = new Comparison(name(), bench, contestants, withPing(operations));
     comparison.run();
     comparison.printFigures();
     comparison.printTargets();

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Servers that are given the same commands in turn. The first is the one that the others are compared with. */
+/**
+ * Servers that are given the same commands in turn. The first is the one that the others are
+ * compared with.
+ */
 final class Comparison {
   private static final int WARM_UP_ROUND = 0;
   private static final double SETTLE_SECONDS = 0.2;
@@ -98,11 +101,10 @@ final class Comparison {
   private static List<Cell> sameWork(List<Cell> cells, int from) {
     Cell first = cells.get(from);
     return cells.stream()
-        .filter(
-            c ->
-                c.operation == first.operation
-                    && c.wantedConnections == first.wantedConnections
-                    && c.pipelining == first.pipelining)
+        .filter(c ->
+            c.operation == first.operation
+                && c.wantedConnections == first.wantedConnections
+                && c.pipelining == first.pipelining)
         .toList();
   }
 
@@ -246,7 +248,8 @@ final class Comparison {
 
   /** Processor time per command beside the base's, and what it may be at most. */
   void printRatios(Operation operation, double target) {
-    Table table = new Table("operation", "conns", "pipe", "server", "CPU / " + base().name, "verdict");
+    Table table =
+        new Table("operation", "conns", "pipe", "server", "CPU / " + base().name, "verdict");
     for (Cell cell : cells()) {
       List<Run> base = runs.get(cell.of(base(), operation));
       if (cell.operation == operation && cell.contestant.isOurs && base() != cell.contestant) {

@@ -73,8 +73,8 @@ enum Data {
   },
 
   /**
-   * A thousand dense counters, empty before each run: nearly every PFADD changes one. A single counter would be changed
-   * some hundred thousand times at most, however much is added.
+   * A thousand dense counters, empty before each run: nearly every PFADD changes one. A single
+   * counter would be changed some hundred thousand times at most, however much is added.
    */
   EMPTY_COUNTERS {
     @Override
@@ -102,8 +102,8 @@ enum Data {
     server.call("BF.RESERVE", key, "0.01", Long.toString(capacity));
   }
 
-  private static void addItems(
-      Server server, String command, String key, String prefix, int count) throws IOException {
+  private static void addItems(Server server, String command, String key, String prefix, int count)
+      throws IOException {
     String[] words = new String[2 + BATCH];
     words[0] = command;
     words[1] = key;

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The load generator, a program in C: it costs less processor time than the servers that it loads. */
+/**
+ * The load generator, a program in C: it costs less processor time than the servers that it loads.
+ */
 final class Generator {
   private final Path program;
   private final int core;

@@ -31,7 +31,9 @@ public final class LoadBench {
 
   /** A name of an operation asks for the commands. */
   private static boolean isWanted(Options options, Scenario scenario) {
-    return scenario instanceof Commands ? Commands.isWanted(options) : options.wants(scenario.name());
+    return scenario instanceof Commands
+        ? Commands.isWanted(options)
+        : options.wants(scenario.name());
   }
 
   private static void printConditions(Options options) throws Exception {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is measured: commands, the replies that must come (see generate.c), the data they work on, and what a command
- * may cost at a pipelining of 1, 16 and 64, in units of Redis's PING.
+ * What is measured: commands, the replies that must come (see generate.c), the data they work on,
+ * and what a command may cost at a pipelining of 1, 16 and 64, in units of Redis's PING.
  */
 enum Operation {
   PING(Data.NONE, "PING", targets(0.85, 0.6, 0.4), "+PONG PING"),
@@ -88,7 +88,11 @@ enum Operation {
       "*100:0..1 BF.MEXISTS f400m x:{random:9999999999}*100"),
 
   ADD_NEW_FRESH(
-      Data.FILTER_FRESH, "BF.ADD new (fresh 1 GB)", none(), Mean.HIGH, ":0..1 BF.ADD fresh n:{next}"),
+      Data.FILTER_FRESH,
+      "BF.ADD new (fresh 1 GB)",
+      none(),
+      Mean.HIGH,
+      ":0..1 BF.ADD fresh n:{next}"),
 
   PFADD(Data.COUNTERS, "PFADD", targets(0.85, 0.7, 0.48), ":0..1 PFADD h1 p:{random:1000000000}"),
   PFADD_CHANGING(
@@ -111,13 +115,9 @@ enum Operation {
       ":0..1 PFADD e:{key:1000} p:{next}",
       ":1..100000 PFCOUNT e:{key:1000}"),
   PFCOUNT_CACHED(Data.COUNTERS, "PFCOUNT cached", none(), ":97000..103000 PFCOUNT h2"),
-  PFCOUNT_2(
-      Data.COUNTERS, "PFCOUNT of 2", targets(2.5, 20, 45), ":194000..206000 PFCOUNT h2 h3"),
+  PFCOUNT_2(Data.COUNTERS, "PFCOUNT of 2", targets(2.5, 20, 45), ":194000..206000 PFCOUNT h2 h3"),
   PFCOUNT_8(
-      Data.COUNTERS,
-      "PFCOUNT of 8",
-      none(),
-      ":776000..824000 PFCOUNT h2 h3 h4 h5 h6 h7 h8 h9"),
+      Data.COUNTERS, "PFCOUNT of 8", none(), ":776000..824000 PFCOUNT h2 h3 h4 h5 h6 h7 h8 h9"),
   PFMERGE_2(Data.COUNTERS, "PFMERGE of 2", targets(1.3, 9, 19), "+OK PFMERGE d2 h2 h3"),
   PFMERGE_8(Data.COUNTERS, "PFMERGE of 8", none(), "+OK PFMERGE d8 h2 h3 h4 h5 h6 h7 h8 h9");
 
@@ -202,8 +202,8 @@ enum Operation {
   }
 
   /**
-   * Connections that fit into a run: what is on its way at its begin and end must be little beside what is answered
-   * in between.
+   * Connections that fit into a run: what is on its way at its begin and end must be little beside
+   * what is answered in between.
    */
   int connections(int wanted, int pipelining) {
     int mostUnderWay = isSlow() ? 128 : isOfHundred() ? 400 : Integer.MAX_VALUE;

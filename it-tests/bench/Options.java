@@ -75,14 +75,14 @@ final class Options {
         .toList();
   }
 
-  private static List<Integer> numbers(
-      Map<String, String> values, String name, String otherwise) {
+  private static List<Integer> numbers(Map<String, String> values, String name, String otherwise) {
     return words(values, name, otherwise).stream().map(Integer::valueOf).toList();
   }
 
   /** Whether a part of the name was asked for, or nothing in particular. */
   boolean wants(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    return only.isEmpty() || only.stream().anyMatch(w -> lower.contains(w.toLowerCase(Locale.ROOT)));
+    return only.isEmpty()
+        || only.stream().anyMatch(w -> lower.contains(w.toLowerCase(Locale.ROOT)));
   }
 }

@@ -2,7 +2,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the load generator measured once. Times in microseconds; processor times are per command. */
+/**
+ * What the load generator measured once. Times in microseconds; processor times are per command.
+ */
 record Run(
     double commands,
     double seconds,
@@ -30,7 +32,9 @@ record Run(
         Double.parseDouble(values.get("server_us")),
         Double.parseDouble(values.get("own_us")),
         Long.parseLong(values.get("next")),
-        Arrays.stream(values.get("means").split(",", -1)).mapToDouble(Double::parseDouble).toArray());
+        Arrays.stream(values.get("means").split(",", -1))
+            .mapToDouble(Double::parseDouble)
+            .toArray());
   }
 
   double rate() {

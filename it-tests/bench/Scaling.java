@@ -15,10 +15,10 @@ final class Scaling implements Scenario {
   @Override
   public void run(Bench bench) throws Exception {
     Table table =
-        new Table("BF.MEXISTS of 100", "kcmd/s, 1 loop", "2 loops", "rate", "CPU us/cmd", "verdict");
+        new Table(
+            "BF.MEXISTS of 100", "kcmd/s, 1 loop", "2 loops", "rate", "CPU us/cmd", "verdict");
     String transport = bench.options.transports.getFirst();
-    List<Server> servers =
-        List.of(bench.startOurs(transport, 1), bench.startOurs(transport, 2));
+    List<Server> servers = List.of(bench.startOurs(transport, 1), bench.startOurs(transport, 2));
     for (Operation operation : List.of(Operation.MEXISTS_HITS_1M, Operation.MEXISTS_HITS_400M)) {
       for (Server server : servers) {
         operation.data.fill(server);
@@ -30,7 +30,8 @@ final class Scaling implements Scenario {
     }
     table.print();
     if (!Bench.isLoadApart(2)) {
-      System.out.println("The load shares a core with the second loop here, which costs it a part.\n");
+      System.out.println(
+          "The load shares a core with the second loop here, which costs it a part.\n");
     }
   }
 

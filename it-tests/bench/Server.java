@@ -18,8 +18,8 @@ import java.util.StringJoiner;
 import java.util.stream.Stream;
 
 /**
- * A server under test, as a process with a directory of its own, and one connection to it; or one that somebody else
- * has started.
+ * A server under test, as a process with a directory of its own, and one connection to it; or one
+ * that somebody else has started.
  */
 final class Server implements AutoCloseable {
   private static final int PIPELINE = 1000;

@@ -41,8 +41,7 @@ final class SmallKeys implements Scenario {
     Path log = Files.createTempFile(bench.options.directory, "pauses", ".log");
     Map<String, String> environment = Map.of("PORTEIRO_JAVA_OPTS", "-Xlog:gc:file=" + log);
     Server server =
-        bench.prepare(
-            environment, List.of(program), List.of("--save", "", "--appendonly", "no"));
+        bench.prepare(environment, List.of(program), List.of("--save", "", "--appendonly", "no"));
     server.start();
     fill(server, millions * 1_000_000);
     double filled = server.residentSetBytes() / 1e6;

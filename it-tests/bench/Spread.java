@@ -33,7 +33,11 @@ record Spread(double median, double least, double most) {
 
   String show(double unit) {
     return String.format(
-        Locale.ROOT, "%s (%s-%s)", number(median / unit), number(least / unit), number(most / unit));
+        Locale.ROOT,
+        "%s (%s-%s)",
+        number(median / unit),
+        number(least / unit),
+        number(most / unit));
   }
 
   /** Three digits that count. */

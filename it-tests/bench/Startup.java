@@ -24,8 +24,8 @@ final class Startup implements Scenario {
     table.print();
   }
 
-  private static void measure(
-      Bench bench, String name, String program, boolean isOurs, Table table) throws Exception {
+  private static void measure(Bench bench, String name, String program, boolean isOurs, Table table)
+      throws Exception {
     List<Double> pongMs = new ArrayList<>();
     List<Double> idleMb = new ArrayList<>();
     for (int i = 0; i < 2 * bench.options.rounds; i++) {
