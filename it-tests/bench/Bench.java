@@ -17,6 +17,9 @@ final class Bench implements AutoCloseable {
   private static final int CORES = Runtime.getRuntime().availableProcessors();
   private static final List<String> IN_MEMORY = List.of("--save", "", "--appendonly", "no");
 
+  /** What the launcher gives to the virtual machine. */
+  static final String JAVA_OPTIONS = "PORTEIRO_JAVA_OPTS";
+
   final Options options;
   private final Path directory;
   private final Generator generator;
@@ -37,10 +40,16 @@ final class Bench implements AutoCloseable {
 
   /** One of ours with so many event loops, each with a core while there are enough. */
   Server startOurs(String transport, int loops, String... more) throws IOException {
+    return startOurs("", transport, loops, more);
+  }
+
+  /** With further options for its virtual machine. */
+  Server startOurs(String javaOptions, String transport, int loops, String... more)
+      throws IOException {
     List<String> settings = new ArrayList<>(IN_MEMORY);
     settings.addAll(List.of("--io-transport", transport, "--io-threads", "" + loops));
     settings.addAll(List.of(more));
-    return start(Map.of(), pinned(loops, ours()), settings);
+    return start(Map.of(JAVA_OPTIONS, javaOptions), pinned(loops, ours()), settings);
   }
 
   Server startRedis(String... more) throws IOException {

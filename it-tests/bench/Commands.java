@@ -62,7 +62,19 @@ final class Commands implements Scenario {
         contestants.add(new Comparison.Contestant(name, server, true, true, hasTargets));
       }
     }
+    for (String variant : bench.options.variants) {
+      contestants.add(variant(bench, variant));
+    }
     return contestants;
+  }
+
+  /** Ours with other options for its virtual machine: name=options */
+  private static Comparison.Contestant variant(Bench bench, String text) throws IOException {
+    int equals = text.indexOf('=');
+    String transport = bench.options.transports.getFirst();
+    Server server =
+        bench.startOurs(text.substring(equals + 1), transport, bench.options.loops.getFirst());
+    return new Comparison.Contestant(text.substring(0, equals), server, true, true, false);
   }
 
   /** name=127.0.0.1:port[:pid] */

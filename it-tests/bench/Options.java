@@ -13,6 +13,7 @@ final class Options {
 
   final List<String> only;
   final List<String> servers;
+  final List<String> variants;
   final boolean isTargets;
   final boolean isAll;
   final int rounds;
@@ -28,6 +29,7 @@ final class Options {
 
   Options(String[] arguments) {
     servers = new ArrayList<>();
+    variants = new ArrayList<>();
     Map<String, String> values = parse(arguments);
     isTargets = values.remove("--targets") != null;
     isAll = values.remove("--all") != null;
@@ -57,6 +59,8 @@ final class Options {
         throw new IllegalArgumentException("a value is missing after " + name);
       } else if (name.equals("--server")) {
         servers.add(arguments[++i]);
+      } else if (name.equals("--variant")) {
+        variants.add(arguments[++i]);
       } else {
         values.put(name, arguments[++i]);
       }

@@ -39,7 +39,7 @@ final class SmallKeys implements Scenario {
   private void measure(Bench bench, String name, String program, int millions, Table table)
       throws Exception {
     Path log = Files.createTempFile(bench.options.directory, "pauses", ".log");
-    Map<String, String> environment = Map.of("PORTEIRO_JAVA_OPTS", "-Xlog:gc:file=" + log);
+    Map<String, String> environment = Map.of(Bench.JAVA_OPTIONS, "-Xlog:gc:file=" + log);
     Server server =
         bench.prepare(environment, List.of(program), List.of("--save", "", "--appendonly", "no"));
     server.start();
