@@ -49,7 +49,9 @@ final class Bench implements AutoCloseable {
     List<String> settings = new ArrayList<>(IN_MEMORY);
     settings.addAll(List.of("--io-transport", transport, "--io-threads", "" + loops));
     settings.addAll(List.of(more));
-    return start(Map.of(JAVA_OPTIONS, javaOptions), pinned(loops, ours()), settings);
+    String inherited = System.getenv().getOrDefault(JAVA_OPTIONS, "");
+    Map<String, String> environment = Map.of(JAVA_OPTIONS, inherited + " " + javaOptions);
+    return start(environment, pinned(loops, ours()), settings);
   }
 
   Server startRedis(String... more) throws IOException {
