@@ -17,7 +17,19 @@ public final class LoadBench {
   private LoadBench() {}
 
   public static void main(String[] arguments) throws Exception {
-    Options options = new Options(arguments);
+    try {
+      run(new Options(arguments));
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+    }
+  }
+
+  private static void run(Options options) throws Exception {
+    if (SCENARIOS.stream().noneMatch(scenario -> isWanted(options, scenario))) {
+      throw new IllegalArgumentException(
+          "nothing is called " + options.only + "; scenarios: " + scenarioNames());
+    }
     try (Bench bench = new Bench(options)) {
       printConditions(options);
       for (Scenario scenario : SCENARIOS) {
@@ -27,6 +39,10 @@ public final class LoadBench {
         }
       }
     }
+  }
+
+  private static List<String> scenarioNames() {
+    return SCENARIOS.stream().map(Scenario::name).toList();
   }
 
   /** A name of an operation asks for the commands. */
