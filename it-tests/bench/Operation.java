@@ -100,7 +100,7 @@ enum Operation {
       "changing PFADD",
       none(),
       Mean.MOSTLY,
-      ":0..1 PFADD e:{key:1000} p:{next}"),
+      ":0..1 PFADD e:{key:200} p:{next}"),
   PFADD_PFCOUNT(
       Data.COUNTERS,
       "PFADD and PFCOUNT in turn",
@@ -112,8 +112,8 @@ enum Operation {
       "changing PFADD and PFCOUNT in turn",
       targets(0.45, 0.4, 0.5),
       Mean.MOSTLY,
-      ":0..1 PFADD e:{key:1000} p:{next}",
-      ":1..100000 PFCOUNT e:{key:1000}"),
+      ":0..1 PFADD e:{key:200} p:{next}",
+      ":1..100000 PFCOUNT e:{key:200}"),
   PFCOUNT_CACHED(Data.COUNTERS, "PFCOUNT cached", none(), ":97000..103000 PFCOUNT h2"),
   PFCOUNT_2(Data.COUNTERS, "PFCOUNT of 2", targets(2.5, 20, 45), ":194000..206000 PFCOUNT h2 h3"),
   PFCOUNT_8(
