@@ -13,6 +13,7 @@ final class Comparison {
   private static final int WARM_UP_ROUND = 0;
   private static final double SETTLE_SECONDS = 0.2;
   private static final double LONGEST_WARM_UP = 3; // of one cell
+  private static final double UNIT_SECONDS = 0.3;
 
   /** A server that takes part. */
   record Contestant(
@@ -40,6 +41,9 @@ final class Comparison {
   private final List<Contestant> contestants;
   private final List<Operation> operations;
   private final Map<Cell, List<Run>> runs = new HashMap<>();
+
+  /** The base's PINGs beside each cell, for the same moment of a machine that is not quiet. */
+  private final Map<Cell, List<Run>> units = new HashMap<>();
 
   Comparison(
       String scenario, Bench bench, List<Contestant> contestants, List<Operation> operations) {
@@ -90,12 +94,18 @@ final class Comparison {
     for (int from = 0; from < cells.size(); ) {
       List<Cell> turn = sameWork(cells, from);
       from += turn.size();
+      Run unit = measureUnit(turn.getFirst(), round);
       // who comes first may find another machine than who comes last
       for (Cell cell : round % 2 == 0 ? turn.reversed() : turn) {
         runs.computeIfAbsent(cell, c -> new ArrayList<>())
             .add(measure(cell, round, settle, seconds));
+        units.computeIfAbsent(cell, c -> new ArrayList<>()).add(unit);
       }
     }
+  }
+
+  private Run measureUnit(Cell beside, int round) throws Exception {
+    return measure(beside.of(base(), Operation.PING), round, SETTLE_SECONDS, UNIT_SECONDS);
   }
 
   private static List<Cell> sameWork(List<Cell> cells, int from) {
@@ -193,23 +203,25 @@ final class Comparison {
 
   /** Processor time per command in units of the base's PING, beside the targets. */
   void printTargets() {
+    if (base().isOurs) {
+      return; // without Redis there is no unit
+    }
     Table table = new Table("operation", "conns", "pipe", "in PINGs", "target", "verdict");
     for (Cell cell : cells()) {
-      List<Run> ping = runs.get(cell.of(base(), Operation.PING));
       double target = target(cell);
-      if (ping != null && !Double.isNaN(target)) {
-        Spread units = Spread.ofRatios(runs.get(cell), ping, Run::serverMicros);
+      if (!Double.isNaN(target)) {
+        Spread pings = Spread.ofRatios(runs.get(cell), units.get(cell), Run::serverMicros);
         table.add(
             cell.operation.title,
             "" + cell.connections,
             "" + cell.pipelining,
-            units.show(),
+            pings.show(),
             "<= " + target,
-            verdict(units.median(), target));
+            verdict(pings.median(), target));
       }
     }
     if (!table.isEmpty()) {
-      System.out.printf("CPU per command in units of %s's PING in the same round%n%n", base().name);
+      System.out.printf("CPU per command in units of %s's PING just before%n%n", base().name);
       table.print();
     }
   }
