@@ -94,7 +94,8 @@ final class Comparison {
     for (int from = 0; from < cells.size(); ) {
       List<Cell> turn = sameWork(cells, from);
       from += turn.size();
-      Run unit = measureUnit(turn.getFirst(), round);
+      boolean needsUnit = turn.stream().anyMatch(cell -> !Double.isNaN(target(cell)));
+      Run unit = needsUnit ? measureUnit(turn.getFirst(), round) : null;
       // who comes first may find another machine than who comes last
       for (Cell cell : round % 2 == 0 ? turn.reversed() : turn) {
         runs.computeIfAbsent(cell, c -> new ArrayList<>())

@@ -35,7 +35,7 @@ final class Options {
     isAll = values.remove("--all") != null;
     only = words(values, "--only", "");
     rounds = numbers(values, "--rounds", "5").getFirst();
-    seconds = Double.parseDouble(take(values, "--seconds", isTargets ? "1" : "0.6"));
+    seconds = Double.parseDouble(take(values, "--seconds", isTargets ? "1" : "0.5"));
     warmUpSeconds = Double.parseDouble(take(values, "--warm-up", "30"));
     pipelining = numbers(values, "--pipelining", "1,16,64");
     connections = numbers(values, "--connections", isAll ? "1,50,1000" : "50");
