@@ -193,6 +193,15 @@ class LifecycleIT {
   }
 
   @Test
+  void logfile_given_takesTheLines() throws IOException {
+    try (ServerProcess server = ServerProcess.started("--logfile", "ours.log")) {
+      assertThat(Files.readString(server.directory().resolve("ours.log")))
+          .contains("Ready to accept connections");
+      assertThat(server.log()).doesNotContain("Ready to accept connections");
+    }
+  }
+
+  @Test
   void server_withoutData_isSmall() {
     try (ServerProcess server = ServerProcess.started()) {
       assertThat(server.residentBytes()).isLessThan(200L << 20);

@@ -7,14 +7,17 @@ import org.slf4j.LoggerFactory;
 
 /** Hands `loglevel` and `logfile` to Logback, which reads them when the first line is logged. */
 final class Logging {
+  /** System property: DEBUG, INFO, WARN, ERROR or OFF. */
+  static final String LEVEL = "porteiro.log.level";
+
+  /** System property: the path of the file to log to; not set: standard output. */
+  static final String FILE = "porteiro.log.file";
+
   private Logging() {}
 
   static void configure(ServerConfig config) {
-    System.setProperty("porteiro.log.level", level(config.loglevel()));
-    if (!config.logfile().isEmpty()) {
-      System.setProperty("porteiro.log.to", "file");
-      System.setProperty("porteiro.log.file", config.logfile());
-    }
+    System.setProperty(LEVEL, level(config.loglevel()));
+    System.setProperty(FILE, config.logfile());
   }
 
   /** CONFIG SET loglevel: from the next line on. */
