@@ -4,6 +4,7 @@ import io.porteiro.server.config.CommandLine;
 import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.FatalConfigException;
 import io.porteiro.server.config.ServerConfig;
+import io.porteiro.server.config.Surroundings;
 
 /** Reads the arguments and starts the server. */
 public final class Main {
@@ -16,7 +17,7 @@ public final class Main {
    */
   public static void main(String[] arguments) {
     try {
-      switch (CommandLine.parse(arguments, System.in)) {
+      switch (CommandLine.parse(arguments, new Surroundings(System.in, System.getenv()))) {
         case CommandLine.Print print -> System.out.print(print.text());
         case CommandLine.Start start -> start(start.config());
       }

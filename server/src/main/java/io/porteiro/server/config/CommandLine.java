@@ -1,15 +1,14 @@
 package io.porteiro.server.config;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * The arguments of {@code redis-server}: {@code [config-file] [-] [--name value ...]}. A lone
- * {@code -} reads settings from standard input; options count more than it, and it more than the
- * file.
+ * {@code -} reads settings from standard input. Options count most, then environment variables,
+ * then standard input, then the file, then a file of defaults that a variable may name.
  */
 public final class CommandLine {
   /** What the arguments ask for. */
@@ -28,23 +27,25 @@ public final class CommandLine {
              porteiro-server -v or --version
              porteiro-server -h or --help
 
-      Settings are those of redis.conf; each can be an option: --port 7777
+      Settings are those of redis.conf; each can be an option (--port 7777)
+      or an environment variable (PORTEIRO_PORT=7777), of which the option counts.
 
       Examples:
              porteiro-server (stock settings)
              porteiro-server /etc/porteiro/redis.conf
              porteiro-server --port 7777 --maxmemory 2gb
              porteiro-server /etc/porteiro/redis.conf --loglevel verbose -
+             PORTEIRO_APPENDFSYNC=always porteiro-server
       """;
 
   private final List<String> arguments;
-  private final InputStream standardInput;
+  private final Surroundings surroundings;
   private final OptionLines options = new OptionLines();
   private boolean fromStandardInput;
 
-  private CommandLine(List<String> arguments, InputStream standardInput) {
+  private CommandLine(List<String> arguments, Surroundings surroundings) {
     this.arguments = arguments;
-    this.standardInput = standardInput;
+    this.surroundings = surroundings;
   }
 
   /**
@@ -52,9 +53,9 @@ public final class CommandLine {
    *
    * @throws FatalConfigException with what to print before ending with exit code 1
    */
-  public static Wish parse(String[] arguments, InputStream standardInput)
+  public static Wish parse(String[] arguments, Surroundings surroundings)
       throws FatalConfigException {
-    return new CommandLine(List.of(arguments), standardInput).parse();
+    return new CommandLine(List.of(arguments), surroundings).parse();
   }
 
   private Wish parse() throws FatalConfigException {
@@ -83,8 +84,13 @@ public final class CommandLine {
   private ServerConfig load() throws FatalConfigException {
     boolean hasFile = !arguments.isEmpty() && !arguments.getFirst().startsWith("-");
     readOptions(hasFile ? 1 : 0);
+    EnvironmentSettings environment = new EnvironmentSettings(surroundings.environment());
     ServerConfig config = new ServerConfig();
     ConfigLoader loader = new ConfigLoader(config);
+    String defaults = environment.defaultsFile();
+    if (defaults != null) {
+      loader.readFile(Path.of(defaults).toAbsolutePath().normalize());
+    }
     if (hasFile) {
       Path file = Path.of(arguments.getFirst()).toAbsolutePath().normalize();
       config.setConfigFile(file);
@@ -92,6 +98,9 @@ public final class CommandLine {
     }
     if (fromStandardInput) {
       loader.read(ConfigSource.ofText(null, 1, standardInputText()));
+    }
+    for (ConfigSource variable : environment.sources(config.directives())) {
+      loader.read(variable);
     }
     // Redis reads options as a text behind an empty line
     loader.read(ConfigSource.ofText(null, 2, options.text()));
@@ -113,7 +122,7 @@ public final class CommandLine {
 
   private String standardInputText() throws FatalConfigException {
     try {
-      return new String(standardInput.readAllBytes(), StandardCharsets.ISO_8859_1);
+      return new String(surroundings.standardInput().readAllBytes(), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       throw new FatalConfigException("Can't read settings from standard input: " + e + "\n");
     }

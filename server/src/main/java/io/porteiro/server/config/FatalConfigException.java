@@ -12,12 +12,9 @@ public final class FatalConfigException extends Exception {
   }
 
   static FatalConfigException atLine(ConfigSource source, int index, ConfigException reason) {
-    String of = source.file() == null ? "" : " of " + source.file();
     return new FatalConfigException(
         block(
-            "Reading the configuration file, at line "
-                + (source.firstLine() + index)
-                + of
+            source.place(index)
                 + "\n>>> '"
                 + source.lines().get(index).strip()
                 + "'\n"

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ class CommandLineTest {
   private static ServerConfig startWithInput(String input, String... arguments)
       throws FatalConfigException {
     InputStream in = new ByteArrayInputStream(input.getBytes(ISO_8859_1));
-    CommandLine.Wish wish = CommandLine.parse(arguments, in);
+    CommandLine.Wish wish = CommandLine.parse(arguments, new Surroundings(in, Map.of()));
     assertThat(wish).isInstanceOf(CommandLine.Start.class);
     return ((CommandLine.Start) wish).config();
   }
@@ -211,10 +212,15 @@ class CommandLineTest {
 
   @Test
   void parse_helpAndVersion_print() throws FatalConfigException {
-    assertThat(CommandLine.parse(new String[] {"--version"}, InputStream.nullInputStream()))
+    assertThat(
+            CommandLine.parse(
+                new String[] {"--version"},
+                new Surroundings(InputStream.nullInputStream(), Map.of())))
         .isInstanceOfSatisfying(
             CommandLine.Print.class, print -> assertThat(print.text()).contains("Porteiro"));
-    assertThat(CommandLine.parse(new String[] {"-h"}, InputStream.nullInputStream()))
+    assertThat(
+            CommandLine.parse(
+                new String[] {"-h"}, new Surroundings(InputStream.nullInputStream(), Map.of())))
         .isInstanceOf(CommandLine.Print.class);
   }
 

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,7 +16,9 @@ class ConfigRewriteTest {
 
   private ServerConfig start(Path file) throws FatalConfigException {
     CommandLine.Wish wish =
-        CommandLine.parse(new String[] {file.toString()}, InputStream.nullInputStream());
+        CommandLine.parse(
+            new String[] {file.toString()},
+            new Surroundings(InputStream.nullInputStream(), Map.of()));
     return ((CommandLine.Start) wish).config();
   }
 
