@@ -5,6 +5,7 @@ import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.FatalConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.config.Surroundings;
+import io.porteiro.server.metrics.MachineMemory;
 
 /** Reads the arguments and starts the server. */
 public final class Main {
@@ -17,7 +18,7 @@ public final class Main {
    */
   public static void main(String[] arguments) {
     try {
-      switch (CommandLine.parse(arguments, new Surroundings(System.in, System.getenv()))) {
+      switch (CommandLine.parse(arguments, surroundings())) {
         case CommandLine.Print print -> System.out.print(print.text());
         case CommandLine.Start start -> start(start.config());
       }
@@ -25,6 +26,12 @@ public final class Main {
       System.err.print(e.getMessage());
       System.exit(1);
     }
+  }
+
+  private static Surroundings surroundings() {
+    long maxmemory =
+        MachineMemory.ofThisProcess().limitBesideHeap(Runtime.getRuntime().maxMemory());
+    return new Surroundings(System.in, System.getenv(), maxmemory);
   }
 
   private static void start(ServerConfig config) throws FatalConfigException {

@@ -18,8 +18,8 @@ import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.config.ServerVersion;
 import io.porteiro.server.http.HttpServer;
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.metrics.MachineMemory;
 import io.porteiro.server.metrics.Metrics;
-import io.porteiro.server.metrics.ProcessStats;
 import io.porteiro.server.net.ChannelRegistry;
 import io.porteiro.server.net.ClientRegistry;
 import io.porteiro.server.net.NetworkServer;
@@ -56,6 +56,7 @@ final class Server {
   private static final long SAMPLE_INTERVAL_MS = 100;
 
   private final ServerConfig config;
+  private final MachineMemory memory = MachineMemory.ofThisProcess();
   private final MemoryPool pool;
   private final Keyspace keyspace;
   private final LogPersistence persistence;
@@ -82,7 +83,7 @@ final class Server {
    */
   Server(ServerConfig config) throws ConfigException, FatalConfigException {
     this.config = config;
-    pool = new MemoryPool(Long.MAX_VALUE); // loading knows no limit
+    pool = new MemoryPool(memory.limitWhileLoading());
     keyspace = new Keyspace(pool, config.databases(), new SecureRandom().nextLong());
     InstantSource clock = InstantSource.system();
     Observation observation = new Observation(config, clock);
@@ -149,8 +150,29 @@ final class Server {
 
   private void applyMemoryLimit() {
     if (!persistence.isLoading()) {
-      pool.setLimitBytes(
-          config.maxmemory() > 0 ? config.maxmemory() : ProcessStats.totalMemoryBytes());
+      pool.setLimitBytes(config.maxmemory() > 0 ? config.maxmemory() : memory.totalBytes());
+    }
+    tellOfContainer();
+  }
+
+  /** Past a container's limit the kernel ends the process; whoever has set more should know. */
+  private void tellOfContainer() {
+    long heap = Runtime.getRuntime().maxMemory();
+    long fits = memory.limitBesideHeap(heap);
+    long maxmemory = config.maxmemory();
+    if (fits == 0) {
+      return;
+    }
+    log.info(
+        "A container of {} MB: heap up to {} MB, maxmemory {} MB",
+        memory.totalBytes() >> 20,
+        heap >> 20,
+        maxmemory >> 20);
+    if (maxmemory == 0 || maxmemory > fits) {
+      log.warn(
+          "The container leaves {} MB beside the heap. Data that take more, as maxmemory permits, may"
+              + " get the process killed",
+          fits >> 20);
     }
   }
 

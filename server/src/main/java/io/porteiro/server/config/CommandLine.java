@@ -86,6 +86,7 @@ public final class CommandLine {
     readOptions(hasFile ? 1 : 0);
     EnvironmentSettings environment = new EnvironmentSettings(surroundings.environment());
     ServerConfig config = new ServerConfig();
+    config.setDefaultMaxmemory(surroundings.defaultMaxmemory());
     ConfigLoader loader = new ConfigLoader(config);
     String defaults = environment.defaultsFile();
     if (defaults != null) {

@@ -31,7 +31,7 @@ abstract class Directive<T> {
   }
 
   private final String name;
-  private final T defaultValue;
+  private T defaultValue;
   private final EnumSet<Trait> traits = EnumSet.noneOf(Trait.class);
   private @Nullable String alias;
   private Predicate<T> refused = value -> false;
@@ -94,6 +94,14 @@ abstract class Directive<T> {
 
   final T defaultValue() {
     return defaultValue;
+  }
+
+  /**
+   * Takes another default, known only when the server starts, and has it. For before any reading.
+   */
+  final void setDefault(T newDefault) {
+    defaultValue = newDefault;
+    value = newDefault;
   }
 
   final boolean isDefault() {

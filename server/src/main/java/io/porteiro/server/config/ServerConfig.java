@@ -498,6 +498,11 @@ public final class ServerConfig {
     return enableModuleCommand.get();
   }
 
+  /** What {@code maxmemory} is where nobody sets it. */
+  void setDefaultMaxmemory(long bytes) {
+    maxmemory.setDefault(bytes);
+  }
+
   /** Most bytes in use before growing commands are refused; 0 is no limit. */
   public long maxmemory() {
     return maxmemory.get();

@@ -10,8 +10,6 @@ import java.util.stream.Stream;
 /** What the system says of this process. Where it says nothing, figures are 0. */
 public final class ProcessStats {
   private static final Path STATUS = Path.of("/proc/self/status");
-  private static final Path MEMORY = Path.of("/proc/meminfo");
-  private static final Path CONTAINER_LIMIT = Path.of("/sys/fs/cgroup/memory.max");
   private static final Path STAT = Path.of("/proc/self/stat");
 
   /** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
@@ -121,10 +119,7 @@ public final class ProcessStats {
 
   /** Bytes of memory of the machine, or of the container where that is less. */
   public static long totalMemoryBytes() {
-    long machine = kilobytes(MEMORY, "MemTotal:");
-    List<String> limit = lines(CONTAINER_LIMIT);
-    boolean limited = !limit.isEmpty() && !limit.getFirst().equals("max");
-    return limited ? Math.min(machine, Long.parseLong(limit.getFirst())) : machine;
+    return MachineMemory.ofThisProcess().totalBytes();
   }
 
   /** The figure behind a heading, in bytes. */

@@ -27,7 +27,7 @@ class CommandLineTest {
   private static ServerConfig startWithInput(String input, String... arguments)
       throws FatalConfigException {
     InputStream in = new ByteArrayInputStream(input.getBytes(ISO_8859_1));
-    CommandLine.Wish wish = CommandLine.parse(arguments, new Surroundings(in, Map.of()));
+    CommandLine.Wish wish = CommandLine.parse(arguments, new Surroundings(in, Map.of(), 0));
     assertThat(wish).isInstanceOf(CommandLine.Start.class);
     return ((CommandLine.Start) wish).config();
   }
@@ -215,12 +215,12 @@ class CommandLineTest {
     assertThat(
             CommandLine.parse(
                 new String[] {"--version"},
-                new Surroundings(InputStream.nullInputStream(), Map.of())))
+                new Surroundings(InputStream.nullInputStream(), Map.of(), 0)))
         .isInstanceOfSatisfying(
             CommandLine.Print.class, print -> assertThat(print.text()).contains("Porteiro"));
     assertThat(
             CommandLine.parse(
-                new String[] {"-h"}, new Surroundings(InputStream.nullInputStream(), Map.of())))
+                new String[] {"-h"}, new Surroundings(InputStream.nullInputStream(), Map.of(), 0)))
         .isInstanceOf(CommandLine.Print.class);
   }
 

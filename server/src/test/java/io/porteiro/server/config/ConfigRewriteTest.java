@@ -18,7 +18,7 @@ class ConfigRewriteTest {
     CommandLine.Wish wish =
         CommandLine.parse(
             new String[] {file.toString()},
-            new Surroundings(InputStream.nullInputStream(), Map.of()));
+            new Surroundings(InputStream.nullInputStream(), Map.of(), 0));
     return ((CommandLine.Start) wish).config();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,7 +21,7 @@ class EnvironmentSettingsTest {
   private static ServerConfig start(Map<String, String> environment, String... arguments)
       throws FatalConfigException {
     var input = new ByteArrayInputStream("hz 30\ntimeout 30\n".getBytes(ISO_8859_1));
-    CommandLine.Wish wish = CommandLine.parse(arguments, new Surroundings(input, environment));
+    CommandLine.Wish wish = CommandLine.parse(arguments, new Surroundings(input, environment, 0));
     return ((CommandLine.Start) wish).config();
   }
 
@@ -124,6 +125,18 @@ class EnvironmentSettingsTest {
   void start_launchersVariables_areNoSettings() throws FatalConfigException {
     assertThat(start(Map.of("PORTEIRO_JAVA_HOME", "/x", "PORTEIRO_JAVA_OPTS", "-Xmx1g")).port())
         .isEqualTo(6379);
+  }
+
+  @Test
+  void start_defaultMaxmemory_isTakenWhereNobodySetsAnother() throws FatalConfigException {
+    assertThat(inContainer().maxmemory()).isEqualTo(1000);
+    assertThat(inContainer("--maxmemory", "0").maxmemory()).isZero();
+    assertThat(inContainer("--maxmemory", "2000").maxmemory()).isEqualTo(2000);
+  }
+
+  private static ServerConfig inContainer(String... arguments) throws FatalConfigException {
+    var surroundings = new Surroundings(InputStream.nullInputStream(), Map.of(), 1000);
+    return ((CommandLine.Start) CommandLine.parse(arguments, surroundings)).config();
   }
 
   @Test
