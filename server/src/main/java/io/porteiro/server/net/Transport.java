@@ -55,6 +55,11 @@ enum Transport {
     }
 
     @Override
+    String hint() {
+      return " (Docker's default seccomp profile forbids it; see the README on containers)";
+    }
+
+    @Override
     KeepAlive keepAlive() {
       return new KeepAlive(
           IoUringChannelOption.TCP_KEEPIDLE,
@@ -173,7 +178,7 @@ enum Transport {
       }
       log.debug("Transport {} cannot be used", transport.configName(), obstacle);
       if (name.equals("auto")) {
-        log.info("Transport {} cannot be used: {}", transport.configName(), reason(obstacle));
+        log.info(transport.excuse(obstacle));
       }
     }
     throw new IOException("there is no io-transport '" + name + "'");
@@ -186,6 +191,16 @@ enum Transport {
     }
     log.info("Transport {}: as configured", configName());
     return this;
+  }
+
+  /** Why another transport is chosen. */
+  String excuse(@Nullable Throwable obstacle) {
+    return "Transport " + configName() + " cannot be used: " + reason(obstacle) + hint();
+  }
+
+  /** What is most often behind an obstacle that the system does not explain. */
+  String hint() {
+    return "";
   }
 
   private static String reason(@Nullable Throwable obstacle) {
