@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -68,7 +69,7 @@ class ManifestsTest {
 
   private static HasMetadata kubernetesObject(Map<String, Object> document) {
     Class<? extends HasMetadata> type =
-        switch ((String) document.get("kind")) {
+        switch (String.valueOf(document.get("kind"))) {
           case "Deployment" -> Deployment.class;
           case "StatefulSet" -> StatefulSet.class;
           case "Service" -> Service.class;
@@ -257,8 +258,8 @@ class ManifestsTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> map(Object yaml) {
-    return (Map<String, Object>) yaml;
+  private static Map<String, Object> map(@Nullable Object yaml) {
+    return (Map<String, Object>) Objects.requireNonNull(yaml);
   }
 
   @SuppressWarnings("unchecked")
