@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,7 +150,8 @@ class StockConfigurationTest {
 
   private static ServerConfig start(Path file) throws FatalConfigException {
     String[] arguments = {file.toString()};
-    CommandLine.Wish wish = CommandLine.parse(arguments, InputStream.nullInputStream());
+    CommandLine.Wish wish =
+        CommandLine.parse(arguments, new Surroundings(InputStream.nullInputStream(), Map.of(), 0));
     return ((CommandLine.Start) wish).config();
   }
 }
