@@ -23,7 +23,7 @@ public final class CaseRunner {
     EITHER
   }
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration QUIET = Duration.ofMillis(80);
   private static final Duration SILENCE = Duration.ofMillis(150);
   private static final Pattern SPLIT = Pattern.compile("(.*?)\\s+split\\s+(\\d+)");
