@@ -23,7 +23,10 @@ import redis.clients.jedis.exceptions.JedisException;
 public final class Main {
   private static final int CONNECTIONS = 8;
   private static final int VISITORS_AT_ONCE = 4;
+
+  /** It is quicker to ask the database than to wait longer. */
   private static final int TIMEOUT_MS = 500;
+
   private static final int LOOK_AFTER_FILTER_SECONDS = 5;
 
   private final Settings settings;
@@ -36,7 +39,7 @@ public final class Main {
 
   private Main(Settings settings) {
     this.settings = settings;
-    porteiro = client(settings.porteiroHost(), settings.porteiroPort());
+    porteiro = client(settings.porteiroHost(), settings.porteiroPort(), TIMEOUT_MS);
     users = new UserTable(database(settings));
     gatekeeper = new Gatekeeper(users, porteiro, counters);
     visitors = new Visitors(porteiro, counters);
@@ -47,13 +50,13 @@ public final class Main {
     new Main(Settings.of(System.getenv())).run();
   }
 
-  /** Jedis with short timeouts: it is quicker to ask the database than to wait. */
-  public static RedisClient client(String host, int port) {
+  /** Jedis, which gives up after so long; then the database is asked. */
+  public static RedisClient client(String host, int port, int timeoutMillis) {
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(CONNECTIONS);
     return RedisClient.builder()
         .hostAndPort(new HostAndPort(host, port))
-        .clientConfig(DefaultJedisClientConfig.builder().timeoutMillis(TIMEOUT_MS).build())
+        .clientConfig(DefaultJedisClientConfig.builder().timeoutMillis(timeoutMillis).build())
         .poolConfig(pool)
         .build();
   }
