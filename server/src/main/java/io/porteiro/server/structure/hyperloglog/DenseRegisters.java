@@ -12,21 +12,31 @@ import io.porteiro.server.memory.OffHeap;
  *  +--------+--------+--------+--------+--
  * </pre>
  *
- * <p>Eight registers fill six bytes, a <em>group</em>. Groups are spread to one byte per register
- * and gathered again by halving: twice 24 bits, four times 12, eight times 6. That is nine cheap
- * instructions on any processor; the single one that does it (PDEP, {@link Long#expand}) takes 100
- * ns on AMD before Zen 3. No access leaves the 12288 bytes.
+ * <p>Eight registers fill six bytes, a <em>group</em>. A group is read and written as the low 48 bits
+ * of a word; the last one apart, because no access leaves the 12288 bytes.
  */
 final class DenseRegisters {
-  static final int BYTES = HyperLogLog.REGISTERS * 6 / 8;
-  static final int GROUPS = HyperLogLog.REGISTERS / 8;
+  static final int REGISTER_BITS = 6;
+  static final int BYTES = HyperLogLog.REGISTERS * REGISTER_BITS / Byte.SIZE;
 
-  private static final int GROUP_BYTES = 6;
+  /** Registers of a group. */
+  static final int PER_GROUP = 8;
+
+  static final int GROUPS = HyperLogLog.REGISTERS / PER_GROUP;
+
+  /** The highest bit of each register of a group. */
+  static final long TOP_BITS = 0x0000820820820820L;
+
+  /** The bit above each register of a group. */
+  private static final long ABOVE_TOP_BITS = TOP_BITS << 1;
+
   private static final int REGISTER_MASK = 0x3f;
+  private static final int GROUP_BYTES = 6;
+  private static final long GROUP_MASK = 0x0000ffffffffffffL;
+  private static final int BITS_ABOVE_GROUP = 16;
 
-  private static final long LOW_24 = 0x0000000000ffffffL;
-  private static final long LOW_12 = 0x00000fff00000fffL;
-  private static final long LOW_6 = 0x003f003f003f003fL;
+  /** So many groups are compared between two looks at the outcome. */
+  private static final int COMPARED_GROUPS = 128;
 
   private DenseRegisters() {}
 
@@ -48,36 +58,56 @@ final class DenseRegisters {
     return Math.min((6L * register) >>> 3, BYTES - 2);
   }
 
-  /** The eight registers of a group, one to a byte. */
-  static long spread(long registers, int group) {
-    long packed = packedGroup(registers, group);
-    long halves = (packed & LOW_24) | (packed & LOW_24 << 24) << 8;
-    long quarters = (halves & LOW_12) | (halves & LOW_12 << 12) << 4;
-    return (quarters & LOW_6) | (quarters & LOW_6 << 6) << 2;
+  /** A group that is not the last. */
+  static long group(long registers, int group) {
+    return OffHeap.getLong(registers + (long) GROUP_BYTES * group) & GROUP_MASK;
   }
 
-  /** Six bytes in the low end of eight, what is above them being undefined. */
-  private static long packedGroup(long registers, int group) {
-    return group < GROUPS - 1
-        ? OffHeap.getLong(registers + (long) GROUP_BYTES * group)
-        : OffHeap.getLong(registers + BYTES - Long.BYTES) >>> 16;
+  static long lastGroup(long registers) {
+    return OffHeap.getLong(registers + BYTES - Long.BYTES) >>> BITS_ABOVE_GROUP;
   }
 
-  /** Sets the registers of a group. The first two bytes of the next one become undefined. */
-  static void pack(long registers, int group, long spread) {
-    long at = registers + (long) GROUP_BYTES * group;
-    long packed = gather(spread);
-    if (group < GROUPS - 1) {
-      OffHeap.putLong(at, packed);
-    } else {
-      OffHeap.putInt(at, (int) packed);
-      OffHeap.putShort(at + 4, (short) (packed >>> 32));
+  static long anyGroup(long registers, int group) {
+    return group < GROUPS - 1 ? group(registers, group) : lastGroup(registers);
+  }
+
+  /** Sets a group that is not the last. The first two bytes of the next one become undefined. */
+  static void setGroup(long registers, int group, long value) {
+    OffHeap.putLong(registers + (long) GROUP_BYTES * group, value);
+  }
+
+  static void setLastGroup(long registers, long value) {
+    long at = registers + BYTES - GROUP_BYTES;
+    OffHeap.putInt(at, (int) value);
+    OffHeap.putShort(at + Integer.BYTES, (short) (value >>> Integer.SIZE));
+  }
+
+  /** Whether no register of the others is above the same one of these. Ends early where one is. */
+  static boolean cover(long registers, long others) {
+    for (int group = 0; group < GROUPS - 1; group += COMPARED_GROUPS) {
+      int end = Math.min(group + COMPARED_GROUPS, GROUPS - 1);
+      if ((borrowed(registers, others, group, end) & ABOVE_TOP_BITS) != 0) {
+        return false;
+      }
     }
+    return (borrowed(lastGroup(registers), lastGroup(others)) & ABOVE_TOP_BITS) == 0;
   }
 
-  private static long gather(long spread) {
-    long quarters = (spread & LOW_6) | (spread >>> 2 & LOW_6 << 6);
-    long halves = (quarters & LOW_12) | (quarters >>> 4 & LOW_12 << 12);
-    return (halves & LOW_24) | (halves >>> 8 & LOW_24 << 24);
+  private static long borrowed(long registers, long others, int group, int endGroup) {
+    long borrowed = 0;
+    long end = (long) GROUP_BYTES * endGroup;
+    for (long at = (long) GROUP_BYTES * group; at < end; at += GROUP_BYTES) {
+      borrowed |= borrowed(OffHeap.getLong(registers + at), OffHeap.getLong(others + at));
+    }
+    return borrowed;
+  }
+
+  /**
+   * The bits of which left - right borrowed for the bits below: there the difference is not left ^
+   * right. As long as no register is less, none borrows from its neighbour; the lowest that is less
+   * does.
+   */
+  private static long borrowed(long left, long right) {
+    return left ^ right ^ (left - right);
   }
 }

@@ -208,11 +208,11 @@ public final class HyperLogLog {
     return true;
   }
 
-  static void makeDense(StringValue value, UnpackedRegisters registers) {
+  static void makeDense(StringValue value, RegisterGroups registers) {
     value.reserve(DENSE_LENGTH + Histogram.BYTES, 0);
     value.setLength(DENSE_LENGTH);
     HyperLogLogHeader.setEncoding(value.edit(), HyperLogLogHeader.DENSE);
-    registers.pack(registers(value));
+    registers.store(registers(value));
   }
 
   /** Whether {@link #count} only has to read the cached cardinality. */

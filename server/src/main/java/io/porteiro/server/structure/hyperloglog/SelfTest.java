@@ -52,7 +52,7 @@ public final class SelfTest {
       }
       workspace.registers.load(block.address());
       String failure = compare("dense", model, i -> DenseRegisters.get(block.address(), i));
-      return failure == null ? compare("unpacked", model, workspace.registers::get) : failure;
+      return failure == null ? compare("loaded", model, workspace.registers::get) : failure;
     } finally {
       block.release();
     }

@@ -185,12 +185,12 @@ final class SparseRegisters {
   }
 
   /**
-   * Raises the unpacked registers to those of the string.
+   * Raises the registers to those of the string.
    *
    * @throws CorruptHyperLogLogException if its opcodes cover other than exactly all registers; some
    *     may be raised
    */
-  void raiseTo(StringValue value, UnpackedRegisters registers) {
+  void raiseTo(StringValue value, RegisterGroups registers) {
     cursor.rewind();
     while (cursor.next(value)) {
       if (SparseOpcode.isVal(cursor.opcode())) {

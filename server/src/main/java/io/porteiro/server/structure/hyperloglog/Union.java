@@ -2,6 +2,7 @@ package io.porteiro.server.structure.hyperloglog;
 
 import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.structure.string.StringValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The union of several HyperLogLogs: of each register the greatest value, so that order and
@@ -15,9 +16,15 @@ public final class Union {
   private static final int MAX_CORRECTED_GROUPS = DenseRegisters.GROUPS / 3;
 
   private final Workspace workspace;
-  private final UnpackedRegisters registers;
+  private final RegisterGroups registers;
   private boolean isEmpty = true;
   private boolean hasDense;
+
+  /**
+   * All of the union, as long as the first one is dense and no other has a register above its own:
+   * mostly merges tell the destination what it knows. Then nothing has been loaded yet.
+   */
+  private @Nullable StringValue cover;
 
   public Union(Workspace workspace) {
     this.workspace = workspace;
@@ -28,6 +35,7 @@ public final class Union {
   public void clear() {
     isEmpty = true;
     hasDense = false;
+    cover = null;
   }
 
   /**
@@ -38,33 +46,47 @@ public final class Union {
    */
   public void include(StringValue value) {
     if (HyperLogLog.isDense(value)) {
-      includeDense(HyperLogLog.registers(value));
+      includeDense(value);
     } else {
-      clearIfEmpty();
+      load();
       workspace.sparse.raiseTo(value, registers);
     }
   }
 
-  private void includeDense(long dense) {
+  private void includeDense(StringValue value) {
     hasDense = true;
     if (isEmpty) {
       isEmpty = false;
-      registers.load(dense);
+      cover = value;
+    } else if (cover == null) {
+      registers.raise(HyperLogLog.registers(value));
     } else {
-      registers.raise(dense);
+      includeUnlessCovered(HyperLogLog.registers(cover), HyperLogLog.registers(value));
     }
   }
 
-  private void clearIfEmpty() {
-    if (isEmpty) {
-      isEmpty = false;
+  private void includeUnlessCovered(long covering, long dense) {
+    if (!DenseRegisters.cover(covering, dense)) {
+      registers.loadMax(covering, dense);
+      cover = null;
+    }
+  }
+
+  /** Makes the registers be the union so far. */
+  private void load() {
+    StringValue only = cover;
+    if (only != null) {
+      registers.load(HyperLogLog.registers(only));
+      cover = null;
+    } else if (isEmpty) {
       registers.clear();
     }
+    isEmpty = false;
   }
 
   /** The estimated number of distinct elements in the union. */
   public long count() {
-    clearIfEmpty();
+    load();
     registers.count(workspace.histogram);
     return Estimator.estimate(workspace.histogram);
   }
@@ -77,7 +99,14 @@ public final class Union {
    * @throws MemoryLimitException if there is no room; nothing has changed
    */
   public void storeIn(StringValue destination, long sparseMaxBytes) {
-    clearIfEmpty();
+    if (cover != destination) {
+      load();
+      storeChanged(destination, sparseMaxBytes);
+    }
+    HyperLogLogHeader.markStale(destination.editKeepingAttachment());
+  }
+
+  private void storeChanged(StringValue destination, long sparseMaxBytes) {
     if (HyperLogLog.isDense(destination)) {
       storeInDense(destination);
     } else if (hasDense) {
@@ -85,7 +114,6 @@ public final class Union {
     } else {
       storeInSparse(destination, sparseMaxBytes);
     }
-    HyperLogLogHeader.markStale(destination.editKeepingAttachment());
   }
 
   private void storeInDense(StringValue destination) {
@@ -99,7 +127,7 @@ public final class Union {
     } else {
       destination.edit();
     }
-    registers.pack(HyperLogLog.registers(destination));
+    registers.store(HyperLogLog.registers(destination));
   }
 
   /** Register by register from the first on, because Redis's bytes depend on the order. */

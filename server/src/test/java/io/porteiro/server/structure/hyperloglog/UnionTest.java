@@ -79,6 +79,26 @@ class UnionTest {
   }
 
   @Test
+  void storeIn_denseThatKnowsTheFirstOnly_takesTheOthersRegisters() {
+    StringValue destination = of("a", 0, 8000);
+    include(destination, of("a", 0, 5000), of("b", 0, 6000), of("a", 10, 4000));
+    union.storeIn(destination, 3000);
+    StringValue all = of("a", 0, 8000);
+    long[] others = Elements.numbered("b", 0, 6000);
+    HyperLogLog.add(all, i -> others[i], 0, others.length, 3000, workspace);
+    assertThat(destination.toArray()).isEqualTo(all.toArray());
+  }
+
+  @Test
+  void storeIn_emptyFromDenseOnly_isTheirUnion() {
+    StringValue destination = of("x", 0, 0);
+    StringValue source = of("a", 0, 8000);
+    include(source, of("a", 0, 5000));
+    union.storeIn(destination, 3000);
+    assertThat(destination.toArray()).isEqualTo(source.toArray());
+  }
+
+  @Test
   void storeIn_denseWithFewChanges_keepsTheHistogramTrue() {
     assertHistogramAfterStoring(8000, true);
   }
