@@ -8,6 +8,9 @@ final class Heads {
   /** The most bytes that {@link #put} touches. */
   static final int MAX_BYTES = 1 + Numbers.MAX_LENGTH + Short.BYTES;
 
+  /** A head with a one-digit number. */
+  static final int DIGIT_BYTES = 4;
+
   private static final int NONE = -1;
 
   private static final int CR_LF = '\r' | '\n' << 8;
@@ -17,6 +20,20 @@ final class Heads {
   /** A head with a one-digit number, as a word of four bytes. */
   static long word(byte type, long digit) {
     return type | ('0' + digit) << 8 | (long) CR_LF << 16;
+  }
+
+  /**
+   * Writes a head of an integer 0 or 1 for each bit of a word.
+   *
+   * @return the bytes written, {@link #DIGIT_BYTES} for each
+   */
+  static int putBits(long address, long bits, int count) {
+    int zero = (int) word((byte) ':', 0);
+    for (int i = 0; i < count; i++) {
+      int bit = (int) (bits >>> i) & 1;
+      NativeBytes.putInt(address + (long) DIGIT_BYTES * i, zero + (bit << Byte.SIZE));
+    }
+    return DIGIT_BYTES * count;
   }
 
   /**

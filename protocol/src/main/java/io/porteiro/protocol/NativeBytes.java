@@ -39,6 +39,10 @@ final class NativeBytes {
     return MEMORY.get(INT, address);
   }
 
+  static void putInt(long address, int value) {
+    MEMORY.set(INT, address, value);
+  }
+
   /** Eight bytes, the first in the lowest bits. */
   static long getLong(long address) {
     return MEMORY.get(LONG, address);

@@ -170,6 +170,22 @@ public final class ReplyWriter implements AutoCloseable {
     }
   }
 
+  /**
+   * Several of them at once.
+   *
+   * @param values bit i is the i-th
+   * @param count at most 64
+   */
+  public void bools(long values, int count) {
+    if (isResp3()) {
+      for (int i = 0; i < count; i++) {
+        bool((values >>> i & 1) == 1);
+      }
+    } else {
+      buffer.advance(Heads.putBits(buffer.room(count * Heads.DIGIT_BYTES), values, count));
+    }
+  }
+
   /** RESP2: a bulk string. */
   public void doubleValue(double value) {
     lineOrBulk(',', Doubles.format(value));
@@ -267,7 +283,7 @@ public final class ReplyWriter implements AutoCloseable {
 
   private void head(char type, long number) {
     if (number >= 0 && number < 10) {
-      buffer.word(Heads.word((byte) type, number), 4);
+      buffer.word(Heads.word((byte) type, number), Heads.DIGIT_BYTES);
     } else {
       long room = buffer.room(Heads.MAX_BYTES);
       buffer.advance(Heads.put(room, (byte) type, number));

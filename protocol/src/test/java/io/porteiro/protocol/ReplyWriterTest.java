@@ -78,6 +78,9 @@ class ReplyWriterTest {
     assertWrites(w -> w.push(3), "*3\r\n", ">3\r\n");
     assertWrites(w -> w.bool(true), ":1\r\n", "#t\r\n");
     assertWrites(w -> w.bool(false), ":0\r\n", "#f\r\n");
+    assertWrites(w -> w.bools(0b0110, 3), ":0\r\n:1\r\n:1\r\n", "#f\r\n#t\r\n#t\r\n");
+    assertWrites(w -> w.bools(-1, 0), "", "");
+    assertWrites(w -> w.bools(-1, 64), ":1\r\n".repeat(64), "#t\r\n".repeat(64));
     assertWrites(w -> w.doubleValue(1.5), "$3\r\n1.5\r\n", ",1.5\r\n");
     assertWrites(w -> w.doubleValue(Double.POSITIVE_INFINITY), "$3\r\ninf\r\n", ",inf\r\n");
     assertWrites(

@@ -30,6 +30,20 @@ public final class HashList {
     hashes[size++] = hash;
   }
 
+  /**
+   * Adds so many that are still to be written into {@link #array}.
+   *
+   * @return the index of the first
+   */
+  public int extend(int count) {
+    int first = size;
+    if (hashes.length - first < count) {
+      hashes = Arrays.copyOf(hashes, Math.max(2 * first, Math.addExact(first, count)));
+    }
+    size = first + count;
+    return first;
+  }
+
   void clear() {
     size = 0;
     if (hashes.length > KEPT) {

@@ -46,9 +46,9 @@ public final class FilterCensus {
     bytes += moreBytes;
   }
 
-  /** A filter has one more item. */
-  public void itemAdded() {
-    items++;
+  /** A filter has more items. */
+  public void itemsAdded(int count) {
+    items += count;
   }
 
   /** A filter has one more link. */

@@ -21,4 +21,17 @@ class HashListTest {
           .isLessThanOrEqualTo(1 << 16);
     }
   }
+
+  @Test
+  void extend_growsBehindWhatIsThere() {
+    HashList hashes = new HashList();
+    hashes.add(7);
+    for (int count : new int[] {0, 3, 1000, 5000}) {
+      int size = hashes.size();
+      assertThat(hashes.extend(count)).isEqualTo(size);
+      assertThat(hashes.size()).isEqualTo(size + count);
+      assertThat(hashes.array().length).isGreaterThanOrEqualTo(size + count);
+      assertThat(hashes.get(0)).isEqualTo(7);
+    }
+  }
 }

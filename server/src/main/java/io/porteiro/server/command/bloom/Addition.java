@@ -91,9 +91,7 @@ final class Addition implements Probe {
     if (!single) {
       reply.array(count);
     }
-    for (int i = 0; i < count; i++) {
-      reply.bool(false);
-    }
+    ItemBatch.answerNo(count, reply);
   }
 
   @Override

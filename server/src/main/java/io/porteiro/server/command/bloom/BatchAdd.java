@@ -71,9 +71,22 @@ final class BatchAdd {
   private void addAll() {
     int count = items.count();
     while (answered < count && !isRefused()) {
-      last = add(answered);
-      answered++;
+      int batch = Math.min(BloomFilter.MAX_BATCH, count - answered);
+      if (answered % BloomFilter.MAX_BATCH == 0 && filter.hasRoomFor(batch)) {
+        addBatch(batch);
+      } else {
+        last = add(answered);
+        answered++;
+      }
     }
+  }
+
+  /** None of them can be refused. */
+  private void addBatch(int batch) {
+    long outcomes = filter.addAll(items.hashes(), items.at(answered), batch);
+    added[answered / Long.SIZE] = outcomes;
+    addedCount += Long.bitCount(outcomes);
+    answered += batch;
   }
 
   private AddOutcome add(int item) {
@@ -115,24 +128,23 @@ final class BatchAdd {
 
   /** The outcome of the only item. */
   void replyOne(ReplyWriter reply) {
-    reply(0, reply);
+    if (isRefused()) {
+      reply(last, reply);
+    } else {
+      reply.bool(isAdded(0));
+    }
   }
 
   /** The outcomes; where an item was refused its error is the last. */
   void replyAll(ReplyWriter reply) {
     reply.array(answered);
-    for (int i = 0; i < answered; i++) {
-      reply(i, reply);
+    int accepted = isRefused() ? answered - 1 : answered;
+    for (int item = 0; item < accepted; item += Long.SIZE) {
+      reply.bools(added[item / Long.SIZE], Math.min(Long.SIZE, accepted - item));
     }
-  }
-
-  private void reply(int item, ReplyWriter reply) {
-    boolean refused = item == answered - 1 && isRefused();
-    reply(refused ? last : outcome(item), reply);
-  }
-
-  private AddOutcome outcome(int item) {
-    return isAdded(item) ? AddOutcome.ADDED : AddOutcome.PRESENT;
+    if (isRefused()) {
+      reply(last, reply);
+    }
   }
 
   static void reply(AddOutcome outcome, ReplyWriter reply) {

@@ -1,5 +1,6 @@
 package io.porteiro.server.command.bloom;
 
+import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.protocol.Request;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.memory.OffHeap;
@@ -15,12 +16,19 @@ import io.porteiro.server.structure.bloom.HashWidth;
 record ItemBatch(Request request, int firstItem, long[] hashes, int from) {
   /** Appends the hashes that all filters made today want. No lock is needed. */
   static void hash(Request request, int firstItem, HashList hashes) {
-    for (int i = firstItem; i < request.count(); i++) {
-      long address = request.address(i);
-      int length = request.length(i);
-      long first = HashWidth.BITS_64.first(OffHeap.MEMORY, address, length);
-      hashes.add(first);
-      hashes.add(HashWidth.BITS_64.second(OffHeap.MEMORY, address, length, first));
+    int count = request.count();
+    int at = hashes.extend(2 * Math.max(0, count - firstItem));
+    long[] pairs = hashes.array();
+    for (int i = firstItem; i < count; i++) {
+      HashWidth.hash64(request.address(i), request.length(i), pairs, at);
+      at += 2;
+    }
+  }
+
+  /** Answers that of each item which commands answer most: it is not there, or was not new. */
+  static void answerNo(int count, ReplyWriter reply) {
+    for (int item = 0; item < count; item += Long.SIZE) {
+      reply.bools(0, Math.min(Long.SIZE, count - item));
     }
   }
 

@@ -64,9 +64,7 @@ final class LookUp implements Probe {
 
   private static void answerNone(int count, ReplyWriter reply) {
     reply.array(count);
-    for (int i = 0; i < count; i++) {
-      reply.bool(false);
-    }
+    ItemBatch.answerNo(count, reply);
   }
 
   private static void answerEach(BloomFilter filter, ItemBatch items, ReplyWriter reply) {
@@ -75,9 +73,7 @@ final class LookUp implements Probe {
     for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
       int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
       long found = filter.test(items.hashes(), items.at(item), batch);
-      for (int i = 0; i < batch; i++) {
-        reply.bool((found >>> i & 1) == 1);
-      }
+      reply.bools(found, batch);
     }
   }
 

@@ -144,15 +144,47 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
     return newest().isFull() ? addToFull(first, second) : addToNewest(first, second);
   }
 
+  /**
+   * Whether {@link #addAll} may be asked to add so many items: none of them can find the newest link
+   * full.
+   */
+  public boolean hasRoomFor(int items) {
+    return newest().hasRoomFor(items);
+  }
+
+  /**
+   * Adds some items, at most {@link #MAX_BATCH}, for which there is {@link #hasRoomFor room}. Only
+   * for the holder of the write lock.
+   *
+   * @param hashes pairs of hashes, the first item's at {@code from}
+   * @return bit i stands for the i-th item: whether it was added, or else was there
+   */
+  public long addAll(long[] hashes, int from, int items) {
+    if (!hasRoomFor(items)) {
+      throw new IllegalStateException("no room for " + items);
+    }
+    long pending = allOf(items);
+    for (int i = links.length - 2; i >= 0 && pending != 0; i--) {
+      pending &= ~links[i].test(hashes, from, pending);
+    }
+    long added = newest().add(hashes, from, pending);
+    countAdded(Long.bitCount(added));
+    return added;
+  }
+
+  private void countAdded(int items) {
+    size += items;
+    FilterCensus counting = census;
+    if (counting != null && items > 0) {
+      counting.itemsAdded(items);
+    }
+  }
+
   private AddOutcome addToNewest(long first, long second) {
     if (!newest().add(first, second)) {
       return AddOutcome.PRESENT;
     }
-    size++;
-    FilterCensus counting = census;
-    if (counting != null) {
-      counting.itemAdded();
-    }
+    countAdded(1);
     return AddOutcome.ADDED;
   }
 

@@ -2,6 +2,7 @@ package io.porteiro.server.structure.bloom;
 
 import io.porteiro.server.hash.MurmurHash2;
 import io.porteiro.server.hash.MurmurHash64A;
+import io.porteiro.server.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -13,7 +14,7 @@ public enum HashWidth {
   BITS_64(64) {
     @Override
     public long first(MemorySegment bytes, long offset, long length) {
-      return MurmurHash64A.hash(bytes, offset, length, 0xc6a4a7935bd1e995L);
+      return MurmurHash64A.hash(bytes, offset, length, SEED_64);
     }
 
     @Override
@@ -38,10 +39,19 @@ public enum HashWidth {
     }
   };
 
+  private static final long SEED_64 = 0xc6a4a7935bd1e995L;
+
   private final int bits;
 
   HashWidth(int bits) {
     this.bits = bits;
+  }
+
+  /** Puts both hashes of an item in memory, as {@link #BITS_64} makes them, into an array. */
+  public static void hash64(long address, int length, long[] pairs, int at) {
+    long first = MurmurHash64A.hash(OffHeap.MEMORY, address, length, SEED_64);
+    pairs[at] = first;
+    pairs[at + 1] = MurmurHash64A.hash(OffHeap.MEMORY, address, length, first);
   }
 
   /** Width of each hash. */

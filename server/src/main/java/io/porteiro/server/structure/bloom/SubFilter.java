@@ -88,6 +88,11 @@ public final class SubFilter {
     return Long.compareUnsigned(size, shape.entries()) >= 0;
   }
 
+  /** Whether it is not full before so many more items are in it. */
+  boolean hasRoomFor(int items) {
+    return !isFull() && Long.compareUnsigned(shape.entries() - size, items) >= 0;
+  }
+
   private boolean isBig() {
     return shape.bytes() >= BIG_BYTES;
   }
@@ -211,6 +216,45 @@ public final class SubFilter {
     for (int i = 0; i < shape.hashes(); i++) {
       added |= set(modulus.remainder(x));
       x += second;
+    }
+    return added;
+  }
+
+  /**
+   * Adds items as {@link #add}, each of which may be new: there is {@link #hasRoomFor room} for all.
+   *
+   * @param hashes pairs of hashes, the first item's at {@code from}
+   * @param pending bit i stands for the i-th item
+   * @return those bits of {@code pending} whose items set a bit
+   */
+  long add(long[] hashes, int from, long pending) {
+    long added = undo == null ? setEach(hashes, from, pending) : setEachNoting(hashes, from, pending);
+    if (added != 0) {
+      size += Long.bitCount(added);
+      populate();
+    }
+    return added;
+  }
+
+  private long setEach(long[] hashes, int from, long pending) {
+    long added = 0;
+    for (long rest = pending; rest != 0; rest &= rest - 1) {
+      int i = Long.numberOfTrailingZeros(rest);
+      int changed = setAll(hashes[from + 2 * i], hashes[from + 2 * i + 1]);
+      added |= (changed == 0 ? 0L : 1L) << i;
+    }
+    return added;
+  }
+
+  private long setEachNoting(long[] hashes, int from, long pending) {
+    long added = 0;
+    for (long rest = pending; rest != 0; rest &= rest - 1) {
+      int i = Long.numberOfTrailingZeros(rest);
+      long first = hashes[from + 2 * i];
+      long second = hashes[from + 2 * i + 1];
+      UndoLog log = undo;
+      int changed = log == null ? setAll(first, second) : setAllNoting(log, first, second);
+      added |= (changed == 0 ? 0L : 1L) << i;
     }
     return added;
   }

@@ -1,6 +1,7 @@
 package io.porteiro.server.structure.bloom;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.structure.ValueType;
@@ -77,6 +78,50 @@ abstract class BloomFilterContract {
             .isEqualTo(probe.filter().contains(mixed[2 * i], mixed[2 * i + 1]));
       }
     }
+  }
+
+  /** Some items are in the older links, some twice in a batch, and links fill up within batches. */
+  @Test
+  void addAll_batchOfAnySize_doesWhatAddingOneByOneDoes() {
+    FilterProbe batched = create();
+    FilterProbe single = create();
+    long[] mixed = batched.hash("item:", 0, ITEMS);
+    for (int from = 0, to = 0; to < ITEMS; from = to) {
+      to = Math.min(ITEMS, from + 1 + from % BloomFilter.MAX_BATCH);
+      int again = Math.max(0, from - 3);
+      int items = Math.min(BloomFilter.MAX_BATCH, to - again);
+      long expected = addOneByOne(single, mixed, again, items);
+      if (batched.filter().hasRoomFor(items)) {
+        assertThat(batched.filter().addAll(mixed, 2 * again, items)).isEqualTo(expected);
+      } else {
+        assertThat(addOneByOne(batched, mixed, again, items)).isEqualTo(expected);
+      }
+    }
+    assertThat(batched.header()).isEqualTo(single.header());
+    assertThat(batched.bits()).isEqualTo(single.bits());
+  }
+
+  private static long addOneByOne(FilterProbe probe, long[] hashes, int from, int items) {
+    long added = 0;
+    for (int i = 0; i < items; i++) {
+      int at = 2 * (from + i);
+      AddOutcome outcome = probe.filter().add(hashes[at], hashes[at + 1]);
+      added |= (outcome == AddOutcome.ADDED ? 1L : 0L) << i;
+    }
+    return added;
+  }
+
+  @Test
+  void addAll_moreThanThereIsRoomFor_isRefused() {
+    FilterProbe probe = create();
+    long[] hashes = probe.hash("more:", 0, BloomFilter.MAX_BATCH);
+    BloomFilter filter = probe.filter();
+    for (int i = 0; filter.hasRoomFor(BloomFilter.MAX_BATCH); i++) {
+      probe.add("item:" + i);
+    }
+    assertThat(filter.hasRoomFor(0)).isTrue();
+    assertThatThrownBy(() -> filter.addAll(hashes, 0, BloomFilter.MAX_BATCH))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -105,6 +105,8 @@ class UndoLogTest {
       long second = random.nextLong(100);
       assertThat(link.add(first, second)).isEqualTo(plain.add(first, second));
     }
+    long[] pairs = random.longs(2 * Long.SIZE, 0, 1_000_000).toArray();
+    assertThat(link.add(pairs, 0, -1)).isEqualTo(plain.add(pairs, 0, -1));
     assertThat(bits(link)).isEqualTo(bits(plain));
     assertThat(link.size()).isEqualTo(plain.size());
     log.end();
