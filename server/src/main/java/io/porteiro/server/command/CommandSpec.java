@@ -21,6 +21,10 @@ public final class CommandSpec {
   private final @Nullable String container;
   private final int arity;
   private final Set<CommandFlag> flags;
+
+  /** The same, a bit for each. */
+  private final long flagBits;
+
   private final List<String> categories;
   private final List<String> tips;
   private final List<KeySpec> keySpecs;
@@ -37,6 +41,7 @@ public final class CommandSpec {
     this.container = container;
     this.arity = builder.arity;
     this.flags = EnumSet.copyOf(builder.flags);
+    this.flagBits = flags.stream().mapToLong(CommandSpec::bit).sum();
     this.categories = List.copyOf(builder.allCategories());
     this.tips = List.copyOf(builder.tips);
     this.keySpecs = List.copyOf(builder.keySpecs);
@@ -94,7 +99,11 @@ public final class CommandSpec {
   }
 
   public boolean has(CommandFlag flag) {
-    return flags.contains(flag);
+    return (flagBits & bit(flag)) != 0;
+  }
+
+  private static long bit(CommandFlag flag) {
+    return 1L << flag.ordinal();
   }
 
   public Set<CommandFlag> flags() {

@@ -17,18 +17,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * All commands, found by the bytes of their name in any case, without making a string of them.
  *
- * <p>Open addressing; the hash reads the name by words with bit 5 of every byte set, which makes
- * ASCII letters of either case equal. Bytes that are equal only so are told apart by the
- * comparison.
+ * <p>Open addressing. A name is read as two words, its first and its last eight bytes, which may
+ * overlap; they are brought to lower case as words, hashed and compared. Only longer names than
+ * sixteen bytes are looked at once more.
  */
 public final class CommandTable {
-  private static final long LOWER_CASE = 0x2020202020202020L;
+  private static final int WORDS_BYTES = 2 * Long.BYTES;
+  private static final long EACH_BYTE = 0x0101010101010101L;
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
   private final Map<String, CommandSpec> byName;
   private final List<CommandSpec> byId = new ArrayList<>();
   private final @Nullable CommandSpec[] slots;
   private final byte[] @Nullable [] names;
+  private final long[] firstWords;
+  private final long[] lastWords;
   private final int mask;
   private final Catalog catalog;
 
@@ -44,6 +47,8 @@ public final class CommandTable {
     int slotCount = Integer.highestOneBit(byName.size() * 4 + 4);
     slots = new CommandSpec[slotCount];
     names = new byte[slotCount][];
+    firstWords = new long[slotCount];
+    lastWords = new long[slotCount];
     mask = slotCount - 1;
     byName.forEach(this::add);
     catalog = catalog(all);
@@ -127,12 +132,16 @@ public final class CommandTable {
     number(spec);
     spec.subcommands().forEach(this::number);
     byte[] name = commandName.getBytes(StandardCharsets.ISO_8859_1);
-    int slot = slot(hash(name));
+    long first = firstWord(name);
+    long last = lastWord(name);
+    int slot = slot(first, last, name.length);
     while (slots[slot] != null) {
       slot = (slot + 1) & mask;
     }
     slots[slot] = spec;
     names[slot] = name;
+    firstWords[slot] = first;
+    lastWords[slot] = last;
   }
 
   private void number(CommandSpec spec) {
@@ -154,15 +163,24 @@ public final class CommandTable {
   @Nullable CommandSpec find(Request request) {
     long address = request.address(0);
     int length = request.length(0);
-    int slot = slot(hash(address, length));
+    long first = lowerCase(firstWord(address, length));
+    long last = lowerCase(lastWord(address, length));
+    int slot = slot(first, last, length);
     for (CommandSpec spec = slots[slot]; spec != null; spec = slots[slot]) {
-      byte[] name = names[slot];
-      if (name != null && matches(name, address, length)) {
+      if (firstWords[slot] == first && lastWords[slot] == last && isName(slot, address, length)) {
         return spec;
       }
       slot = (slot + 1) & mask;
     }
     return null;
+  }
+
+  /** Where the words agree. */
+  private boolean isName(int slot, long address, int length) {
+    byte[] name = names[slot];
+    return name != null
+        && name.length == length
+        && (length <= WORDS_BYTES || matches(name, address, length));
   }
 
   /** By name in any case, {@code get} or {@code config|get}; null if there is none. */
@@ -187,38 +205,75 @@ public final class CommandTable {
         : spec.subcommand(second.toLowerCase(Locale.ROOT));
   }
 
-  private int slot(long hash) {
+  private int slot(long first, long last, int length) {
+    long hash = ((first * MULTIPLIER) ^ (last + length)) * MULTIPLIER;
     return (int) (hash >>> 40) & mask;
   }
 
-  private static long hash(long address, int length) {
-    long hash = length;
-    int i = 0;
-    for (; i + 8 <= length; i += 8) {
-      hash = (hash ^ (OffHeap.getLong(address + i) | LOWER_CASE)) * MULTIPLIER;
+  /** The first eight bytes; of fewer something that only they give. */
+  private static long firstWord(long address, int length) {
+    if (length >= Long.BYTES) {
+      return OffHeap.getLong(address);
     }
-    long tail = 0;
-    for (int j = length - 1; j >= i; j--) {
-      tail = tail << 8 | (OffHeap.getByte(address + j) & 0xff);
+    if (length >= Integer.BYTES) {
+      return word(
+          OffHeap.getInt(address), OffHeap.getInt(address + length - Integer.BYTES));
     }
-    return (hash ^ (tail | LOWER_CASE)) * MULTIPLIER;
+    return length == 0 ? 0 : word(OffHeap.getByte(address), shortRest(address, length));
   }
 
-  private static long hash(byte[] name) {
-    long hash = name.length;
-    int i = 0;
-    for (; i + 8 <= name.length; i += 8) {
-      hash = (hash ^ (word(name, i, 8) | LOWER_CASE)) * MULTIPLIER;
-    }
-    return (hash ^ (word(name, i, name.length - i) | LOWER_CASE)) * MULTIPLIER;
+  private static int shortRest(long address, int length) {
+    return OffHeap.getByte(address + length / 2) << Byte.SIZE
+        | OffHeap.getByte(address + length - 1) & 0xff;
   }
 
-  private static long word(byte[] name, int from, int length) {
+  private static long lastWord(long address, int length) {
+    return length > Long.BYTES ? OffHeap.getLong(address + length - Long.BYTES) : 0;
+  }
+
+  /** The same of a name of the table. */
+  private static long firstWord(byte[] name) {
+    int length = name.length;
+    if (length >= Long.BYTES) {
+      return littleEndian(name, 0, Long.BYTES);
+    }
+    if (length >= Integer.BYTES) {
+      return word(
+          (int) littleEndian(name, 0, Integer.BYTES),
+          (int) littleEndian(name, length - Integer.BYTES, Integer.BYTES));
+    }
+    return length == 0
+        ? 0
+        : word(name[0], name[length / 2] << Byte.SIZE | name[length - 1] & 0xff);
+  }
+
+  private static long lastWord(byte[] name) {
+    int length = name.length;
+    return length > Long.BYTES ? littleEndian(name, length - Long.BYTES, Long.BYTES) : 0;
+  }
+
+  private static long word(int low, int high) {
+    return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
+  }
+
+  private static long littleEndian(byte[] bytes, int from, int count) {
     long word = 0;
-    for (int j = from + length - 1; j >= from; j--) {
-      word = word << 8 | (name[j] & 0xff);
+    for (int i = from + count - 1; i >= from; i--) {
+      word = word << Byte.SIZE | (bytes[i] & 0xff);
     }
     return word;
+  }
+
+  /**
+   * Sets bit 5 of each byte that is an ASCII capital: adding what is missing to 128 carries into
+   * bit 7 from 'A' on, and again from behind 'Z' on.
+   */
+  private static long lowerCase(long word) {
+    long low = word & 0x7f * EACH_BYTE;
+    long fromA = low + (0x80 - 'A') * EACH_BYTE;
+    long behindZ = low + (0x80 - 'Z' - 1) * EACH_BYTE;
+    long capitals = (fromA ^ behindZ) & ~word & 0x80 * EACH_BYTE;
+    return word | capitals >>> 2;
   }
 
   private static boolean matches(byte[] name, long address, int length) {

@@ -13,6 +13,8 @@ import java.nio.ByteOrder;
 public final class KeyHash {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt HALF =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long K1 = 0x9E3779B97F4A7C15L;
   private static final long K2 = 0xD1B54A32D192ED03L;
 
@@ -26,17 +28,27 @@ public final class KeyHash {
       state = fold(state ^ bytes.get(WORD, position), K1);
     }
     if (position < end) {
-      state = fold(state ^ tail(bytes, position, end), K2);
+      state = fold(state ^ tail(bytes, offset, length), K2);
     }
     return fold(state, K1 ^ seed);
   }
 
-  private static long tail(MemorySegment bytes, long position, long end) {
-    long word = 0;
-    for (long i = end - 1; i >= position; i--) {
-      word = word << 8 | (bytes.get(ValueLayout.JAVA_BYTE, i) & 0xff);
+  /** The bytes behind the last whole word, and some before them: in one or two loads. */
+  private static long tail(MemorySegment bytes, long offset, int length) {
+    if (length >= Long.BYTES) {
+      return bytes.get(WORD, offset + length - Long.BYTES);
     }
-    return word;
+    if (length >= Integer.BYTES) {
+      long low = Integer.toUnsignedLong(bytes.get(HALF, offset));
+      return low | (long) bytes.get(HALF, offset + length - Integer.BYTES) << Integer.SIZE;
+    }
+    return unsigned(bytes, offset)
+        | unsigned(bytes, offset + length / 2) << Byte.SIZE
+        | unsigned(bytes, offset + length - 1) << (2 * Byte.SIZE);
+  }
+
+  private static long unsigned(MemorySegment bytes, long offset) {
+    return Byte.toUnsignedLong(bytes.get(ValueLayout.JAVA_BYTE, offset));
   }
 
   private static long fold(long a, long b) {

@@ -1,12 +1,18 @@
 package io.porteiro.server.store;
 
 import io.porteiro.server.memory.OffHeap;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * A key as a request names it: bytes in memory that someone else owns, and their hash, computed
  * once. Reusable, so that looking a key up allocates nothing.
  */
 public final class Key {
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private long address;
   private int length;
   private long hash;
@@ -49,7 +55,17 @@ public final class Key {
     if (other.length != length) {
       return false;
     }
-    for (int i = 0; i < length; i++) {
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      if ((long) WORDS.get(other, i) != OffHeap.getLong(address + i)) {
+        return false;
+      }
+    }
+    return matchesFrom(i, other);
+  }
+
+  private boolean matchesFrom(int from, byte[] other) {
+    for (int i = from; i < length; i++) {
       if (other[i] != OffHeap.getByte(address + i)) {
         return false;
       }
