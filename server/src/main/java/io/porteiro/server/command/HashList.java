@@ -1,9 +1,10 @@
 package io.porteiro.server.command;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /** Hashes of the items of a run of commands. Grows to the largest run and is used again. */
-public final class HashList {
+public final class HashList implements IntToLongFunction {
   /** Kept between runs; what a giant request made it grow beyond is given back. */
   private static final int KEPT = 1 << 16;
 
@@ -16,6 +17,12 @@ public final class HashList {
 
   public long get(int index) {
     return hashes[index];
+  }
+
+  /** As {@link #get}, for who knows no lists. */
+  @Override
+  public long applyAsLong(int index) {
+    return get(index);
   }
 
   /** All of them and room for more; another array after the next {@link #add}. */

@@ -95,8 +95,7 @@ final class Addition implements Probe {
       CommandContext context, StringValue value, HashList hashes, int from, int to) {
     long sparseMaxBytes = context.config().hllSparseMaxBytes();
     try {
-      return HyperLogLog.add(
-          value, hashes::get, from, to, sparseMaxBytes, HyperLogLogs.workspace());
+      return HyperLogLog.add(value, hashes, from, to, sparseMaxBytes, HyperLogLogs.workspace());
     } catch (CorruptHyperLogLogException e) {
       throw HyperLogLogs.corrupt();
     }

@@ -23,11 +23,20 @@ final class Estimator {
    */
   static long estimate(Histogram histogram) {
     double z = M * tau((M - histogram.count(Q + 1)) / M);
-    for (int value = Q; value >= 1; value--) {
+    for (int value = z == 0 ? greatestBelow(Q + 1, histogram) : Q; value >= 1; value--) {
       z = (z + histogram.count(value)) * 0.5;
     }
     z += M * sigma(histogram.count(0) / M);
     return Math.round(ALPHA_INFINITY * M * M / z);
+  }
+
+  /** The values above it would leave a z of 0 as it is, in seven cycles each. */
+  private static int greatestBelow(int bound, Histogram histogram) {
+    int value = bound - 1;
+    while (value > 0 && histogram.count(value) == 0) {
+      value--;
+    }
+    return value;
   }
 
   /** x + the sum over k from 1 of x^(2^k) * 2^(k-1), for the registers that are still 0. */
