@@ -2,6 +2,7 @@ package io.porteiro.server.command.bloom;
 
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.Effects;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.command.Probe;
 import io.porteiro.server.store.Entry;
@@ -76,11 +77,18 @@ final class Addition implements Probe {
 
   private static boolean hasAll(
       CommandContext context, BloomFilter filter, HashList hashes, int from) {
-    ItemBatch items = items(context, hashes, from).forWidth(filter.hashWidth());
-    int count = items.count();
+    int count = context.request().count() - FIRST_ITEM;
+    if (filter.hashWidth() == HashWidth.BITS_64) {
+      return hasAll(filter, hashes.array(), from, count);
+    }
+    ItemBatch items = ItemBatch.of(context.request(), FIRST_ITEM, filter.hashWidth());
+    return hasAll(filter, items.hashes(), items.from(), count);
+  }
+
+  private static boolean hasAll(BloomFilter filter, long[] hashes, int from, int count) {
     for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
       int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
-      if (Long.bitCount(filter.test(items.hashes(), items.at(item), batch)) < batch) {
+      if (Long.bitCount(filter.test(hashes, from + 2 * item, batch)) < batch) {
         return false;
       }
     }
@@ -97,7 +105,9 @@ final class Addition implements Probe {
   @Override
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
     if (!single) {
-      addAll(context, hashes, from).replyAll(reply);
+      if (!addMany(context, hashes, from, reply)) {
+        addAll(context, hashes, from).replyAll(reply);
+      }
     } else if (!addOne(context, hashes.get(from), hashes.get(from + 1), reply)) {
       addAll(context, hashes, from).replyOne(reply);
     }
@@ -125,5 +135,57 @@ final class Addition implements Probe {
     }
     BatchAdd.reply(outcome, reply);
     return true;
+  }
+
+  /** The same for many items, where the filter will refuse none of them. */
+  private static boolean addMany(
+      CommandContext context, HashList hashes, int from, ReplyWriter reply) {
+    Key key = context.key(1);
+    BloomFilter filter = Filters.ofOrNull(context.forWrite(key));
+    int count = context.request().count() - FIRST_ITEM;
+    if (filter == null
+        || filter.hashWidth() != HashWidth.BITS_64
+        || !filter.hasRoomFor(count)) {
+      return false;
+    }
+    int outcomes = hashes.extend((count + Long.SIZE - 1) / Long.SIZE);
+    int added = addMany(filter, hashes.array(), from, count, outcomes, reply);
+    if (added > 0) {
+      if (added < count) {
+        noteAdded(context, hashes.array(), outcomes, count);
+      }
+      context.changed(key, BatchAdd.ADDED);
+    }
+    return true;
+  }
+
+  /**
+   * Adds and answers.
+   *
+   * @param outcomes index of the first of the words that get a bit for each item that was new
+   * @return how many were
+   */
+  private static int addMany(
+      BloomFilter filter, long[] hashes, int from, int count, int outcomes, ReplyWriter reply) {
+    reply.array(count);
+    int added = 0;
+    for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
+      int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
+      long outcome = filter.addAll(hashes, from + 2 * item, batch);
+      hashes[outcomes + item / Long.SIZE] = outcome;
+      added += Long.bitCount(outcome);
+      reply.bools(outcome, batch);
+    }
+    return added;
+  }
+
+  /** For the journal: the items that were new, as in {@link BatchAdd}. */
+  private static void noteAdded(CommandContext context, long[] words, int outcomes, int count) {
+    Effects.Effect effect = context.effect("BF.MADD").argument(context.request(), 1);
+    for (int i = 0; i < count; i++) {
+      if ((words[outcomes + i / Long.SIZE] >>> i & 1) == 1) {
+        effect.argument(context.request(), FIRST_ITEM + i);
+      }
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.porteiro.server.command.Probe;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.structure.Value;
 import io.porteiro.server.structure.bloom.BloomFilter;
+import io.porteiro.server.structure.bloom.HashWidth;
 import org.jspecify.annotations.Nullable;
 
 /** BF.EXISTS and BF.MEXISTS. A key that is not there, or holds something else, has no items. */
@@ -56,10 +57,21 @@ final class LookUp implements Probe {
     } else if (filter == null) {
       answerNone(request.count() - FIRST_ITEM, reply);
     } else {
-      ItemBatch items = new ItemBatch(request, FIRST_ITEM, hashes.array(), from);
-      answerEach(filter, items.forWidth(filter.hashWidth()), reply);
+      answerEach(filter, request, hashes, from, reply);
     }
     return true;
+  }
+
+  private static void answerEach(
+      BloomFilter filter, Request request, HashList hashes, int from, ReplyWriter reply) {
+    int count = request.count() - FIRST_ITEM;
+    reply.array(count);
+    if (filter.hashWidth() == HashWidth.BITS_64) {
+      answerEach(filter, hashes.array(), from, count, reply);
+    } else {
+      ItemBatch items = ItemBatch.of(request, FIRST_ITEM, filter.hashWidth());
+      answerEach(filter, items.hashes(), items.from(), count, reply);
+    }
   }
 
   private static void answerNone(int count, ReplyWriter reply) {
@@ -67,13 +79,11 @@ final class LookUp implements Probe {
     ItemBatch.answerNo(count, reply);
   }
 
-  private static void answerEach(BloomFilter filter, ItemBatch items, ReplyWriter reply) {
-    int count = items.count();
-    reply.array(count);
+  private static void answerEach(
+      BloomFilter filter, long[] hashes, int from, int count, ReplyWriter reply) {
     for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
       int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
-      long found = filter.test(items.hashes(), items.at(item), batch);
-      reply.bools(found, batch);
+      reply.bools(filter.test(hashes, from + 2 * item, batch), batch);
     }
   }
 
