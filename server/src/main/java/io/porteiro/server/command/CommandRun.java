@@ -46,7 +46,9 @@ final class CommandRun {
       execution.answered(session, spec, batch.get(first), execution.lastNanos());
       return 1;
     }
-    execution.begin(session, spec, batch.get(first));
+    if (context.request() != batch.get(first)) {
+      execution.begin(session, spec, batch.get(first));
+    }
     Key key = context.key(1);
     scope.name(key, false);
     scope.open(execution.nowMs());
@@ -100,12 +102,14 @@ final class CommandRun {
 
   /** Whether the request is one more probe of the same key; it then is the context's command. */
   private boolean continues(Session session, Request request, Key key) {
+    if (request.count() < 2 || !key.matches(request.address(1), request.length(1))) {
+      return false; // mostly, where there are many keys
+    }
     CommandSpec spec = services.table().find(request);
     if (spec == null
         || spec.probe() == null
         || session.transaction() != null
-        || admission.refusal(session, spec, request) != null
-        || !key.matches(request.address(1), request.length(1))) {
+        || admission.refusal(session, spec, request) != null) {
       return false;
     }
     execution.begin(session, spec, request);
