@@ -207,6 +207,28 @@ class BloomCommandsTest {
         .isEqualTo("[" + String.join(" ", Collections.nCopies(count, ":1")) + "]");
   }
 
+  /** In a run, too: what one command notes about its items must not be another's hashes. */
+  @ParameterizedTest
+  @CsvSource({"65", "200"})
+  void madd_moreItemsThanAGroupOfWhichSomeAreThere_writesTheNewOnes(int count) {
+    call("BF.RESERVE k 1e-9 1000");
+    StringBuilder odd = new StringBuilder("BF.MADD k");
+    StringBuilder all = new StringBuilder("BF.MADD k");
+    StringBuilder even = new StringBuilder("0: BF.MADD k");
+    for (int i = 0; i < count; i++) {
+      all.append(" i:").append(i);
+      (i % 2 == 1 ? odd : even).append(" i:").append(i);
+    }
+    call(odd.toString());
+    server.effects();
+
+    client.batch(all.toString(), "BF.ADD k x", all.toString(), "BF.ADD k x", "BF.ADD k y");
+    assertThat(server.effects())
+        .containsExactly(even + "; 0: bf.add k x; 0: bf.add k y");
+    String allThere = "[" + String.join(" ", Collections.nCopies(count, ":1")) + "]";
+    assertThat(call(all.toString().replace("MADD", "MEXISTS"))).isEqualTo(allThere);
+  }
+
   @Test
   void add_pipelinedWithLookUps_answersInOrder() {
     assertThat(
