@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  */
 public final class ReplyWriter implements AutoCloseable {
   private static final Constant OK = Constant.of("+OK\r\n");
+  private static final Constant PONG = Constant.of("+PONG\r\n");
   private static final Constant NULL_BULK = Constant.of("$-1\r\n");
   private static final Constant NULL_ARRAY = Constant.of("*-1\r\n");
   private static final Constant NULL = Constant.of("_\r\n");
@@ -60,7 +61,11 @@ public final class ReplyWriter implements AutoCloseable {
     constant(OK);
   }
 
-  /** A text without line ends, such as {@code PONG}. */
+  public void pong() {
+    constant(PONG);
+  }
+
+  /** A text without line ends, such as {@code QUEUED}. */
   public void simpleString(String text) {
     line('+', text);
   }

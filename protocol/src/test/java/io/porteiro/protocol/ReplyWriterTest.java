@@ -55,6 +55,7 @@ class ReplyWriterTest {
   void simpleReplies_areAlikeInBothProtocols() {
     assertWrites(ReplyWriter::ok, "+OK\r\n");
     assertWrites(w -> w.simpleString("PONG"), "+PONG\r\n");
+    assertWrites(ReplyWriter::pong, "+PONG\r\n");
     assertWrites(w -> w.integer(0), ":0\r\n");
     assertWrites(w -> w.integer(-1), ":-1\r\n");
     assertWrites(w -> w.integer(Long.MIN_VALUE), ":-9223372036854775808\r\n");

@@ -59,7 +59,7 @@ public final class CommandDispatcher {
         endSkipping(session);
       }
     }
-    execution.context().tracking().endBatch();
+    execution.endBatch();
     return next;
   }
 

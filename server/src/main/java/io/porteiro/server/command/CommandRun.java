@@ -182,14 +182,25 @@ final class CommandRun {
 
   private void count(Session session, RequestBatch batch, int first, int length) {
     long nanosEach = execution.nanosSince(execution.lastNanos()) / length;
-    for (int i = 0; i < length; i++) {
-      metrics.executed(specs[i].id(), nanosEach);
-      if (nanosEach >= services.observer().slowNanos()) {
+    for (int i = 0, same; i < length; i += same) {
+      same = countOfSame(i, length);
+      metrics.executed(specs[i].id(), nanosEach, same);
+    }
+    if (nanosEach >= services.observer().slowNanos()) {
+      for (int i = 0; i < length; i++) {
         services.observer().slow(session, specs[i], batch.get(first + i), nanosEach);
       }
     }
     if (length > 1) {
       session.setLastCommand(specs[length - 1]);
     }
+  }
+
+  private int countOfSame(int from, int length) {
+    int i = from + 1;
+    while (i < length && specs[i] == specs[from]) {
+      i++;
+    }
+    return i - from;
   }
 }

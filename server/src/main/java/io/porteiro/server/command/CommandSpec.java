@@ -31,6 +31,7 @@ public final class CommandSpec {
   private final ScopeKind scope;
   private final ChannelUse channelUse;
   private final boolean queued;
+  private final boolean instant;
   private final @Nullable CommandParser parser;
   private final @Nullable Probe probe;
   private final Map<String, CommandSpec> subcommands;
@@ -48,6 +49,7 @@ public final class CommandSpec {
     this.scope = builder.scopeOrDefault();
     this.channelUse = builder.channelUse;
     this.queued = builder.queued;
+    this.instant = builder.instant;
     this.parser = builder.parser;
     this.probe = builder.probe;
     this.subcommands = new LinkedHashMap<>();
@@ -136,6 +138,11 @@ public final class CommandSpec {
     return queued;
   }
 
+  /** Whether a series of it is timed as a whole. */
+  boolean isInstant() {
+    return instant;
+  }
+
   @Nullable Probe probe() {
     return probe;
   }
@@ -174,6 +181,7 @@ public final class CommandSpec {
     private int arity;
     private boolean exactCategories;
     private boolean queued = true;
+    private boolean instant;
     private @Nullable ScopeKind scope;
     private ChannelUse channelUse = ChannelUse.NONE;
     private @Nullable CommandParser parser;
@@ -231,6 +239,12 @@ public final class CommandSpec {
     /** Executed at once inside MULTI: EXEC, DISCARD and their like. */
     public Builder notQueued() {
       queued = false;
+      return this;
+    }
+
+    /** It waits for no lock and has nothing to do that could take long. */
+    public Builder instant() {
+      instant = true;
       return this;
     }
 

@@ -34,9 +34,14 @@ public final class LatencyHistogram {
   private final long[] @Nullable [] rows = new long[ROWS][];
 
   void record(long nanos) {
+    record(nanos, 1);
+  }
+
+  /** The same duration several times. */
+  void record(long nanos, int times) {
     long bounded = Math.clamp(nanos, 0, MAX_NANOS);
     int row = row(bounded);
-    countsOf(row)[bucket(row, bounded)]++;
+    countsOf(row)[bucket(row, bounded)] += times;
   }
 
   private long[] countsOf(int row) {

@@ -31,14 +31,19 @@ public final class LoopMetrics {
 
   /** A command was executed. */
   public void executed(int command, long durationNanos) {
-    calls[command]++;
-    nanos[command] += durationNanos;
+    executed(command, durationNanos, 1);
+  }
+
+  /** A command was executed so many times, and took so long each time. */
+  public void executed(int command, long durationNanos, int times) {
+    calls[command] += times;
+    nanos[command] += durationNanos * times;
     LatencyHistogram latency = latencies[command];
     if (latency == null) {
       latency = new LatencyHistogram();
       latencies[command] = latency;
     }
-    latency.record(durationNanos);
+    latency.record(durationNanos, times);
   }
 
   /** A command was refused before it was executed. */

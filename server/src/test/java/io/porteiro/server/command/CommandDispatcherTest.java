@@ -343,6 +343,19 @@ class CommandDispatcherTest {
     assertThat(server.services().metrics().calls(id("has"))).isEqualTo(1);
   }
 
+  /** They are timed together, up to whatever else comes. */
+  @Test
+  void counters_ofASeriesOfInstantCommands_countEach() {
+    client.batch("ping", "ping", "ping extra", "echo a", "ping", "multi", "ping", "exec", "ping");
+    client.batch("ping");
+
+    assertThat(server.services().metrics().calls(id("ping"))).isEqualTo(6);
+    assertThat(server.services().metrics().latency(id("ping")).count()).isEqualTo(6);
+    assertThat(server.services().metrics().nanos(id("ping"))).isPositive();
+    assertThat(server.services().metrics().calls(id("echo"))).isEqualTo(1);
+    assertThat(server.services().metrics().rejectedCalls(id("ping"))).isEqualTo(1);
+  }
+
   @Test
   void errors_insideExec_areNotCountedAsExecs() {
     client.batch("set k v", "multi", "card k", "get k", "exec");

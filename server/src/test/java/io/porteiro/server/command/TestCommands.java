@@ -41,7 +41,7 @@ final class TestCommands {
     commands.add(plain("select", 2, TestCommands::select).build());
     commands.add(
         plain("echo", 2, (context, reply) -> reply.bulk(context.request().bytes(1))).build());
-    commands.add(plain("ping", 1, (context, reply) -> reply.simpleString("PONG")).build());
+    commands.add(plain("ping", 1, (context, reply) -> reply.pong()).instant().build());
     commands.add(plain("later", 1, this::later).flags(CommandFlag.LOADING).build());
     commands.add(
         plain("alone", 1, (context, reply) -> reply.ok()).flags(CommandFlag.NO_MULTI).build());

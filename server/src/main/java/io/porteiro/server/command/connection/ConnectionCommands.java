@@ -30,6 +30,7 @@ public final class ConnectionCommands {
     table.add(
         named("ping", -1, ConnectionCommands::ping)
             .flags(FAST)
+            .instant()
             .tips("request_policy:all_shards", "response_policy:all_succeeded")
             .build());
     table.add(named("echo", 2, ConnectionCommands::echo).flags(LOADING, STALE, FAST).build());
@@ -67,7 +68,7 @@ public final class ConnectionCommands {
     } else if (hasText) {
       bulk(context, 1, reply);
     } else {
-      reply.simpleString("PONG");
+      reply.pong();
     }
   }
 
