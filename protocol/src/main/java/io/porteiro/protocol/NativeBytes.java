@@ -66,6 +66,23 @@ final class NativeBytes {
     return bytes;
   }
 
+  /** For short ones: a word at a time. */
+  static boolean areEqual(long left, int leftLength, long right, int rightLength) {
+    if (leftLength != rightLength) {
+      return false;
+    }
+    int i = 0;
+    for (; i <= leftLength - Long.BYTES; i += Long.BYTES) {
+      if (getLong(left + i) != getLong(right + i)) {
+        return false;
+      }
+    }
+    while (i < leftLength && getByte(left + i) == getByte(right + i)) {
+      i++;
+    }
+    return i >= leftLength;
+  }
+
   /** The address of the first such byte in {@code [from, to)}, or -1. */
   static long find(byte wanted, long from, long to) {
     for (long at = from; at < to; at++) {

@@ -112,6 +112,11 @@ public final class Request {
     return memory;
   }
 
+  /** Whether the name, argument 0, is the same as another's, byte for byte. */
+  public boolean hasSameName(Request other) {
+    return NativeBytes.areEqual(address(0), length(0), other.address(0), other.length(0));
+  }
+
   /**
    * Whether memory for a large argument was refused. Its bytes were dropped as they came, and it
    * reads as empty; the only sensible answer is that there is no memory.

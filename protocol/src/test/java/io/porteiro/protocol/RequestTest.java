@@ -29,4 +29,27 @@ class RequestTest {
     assertThat(new Request().count()).isZero();
     assertThat(new Request().byteCount()).isZero();
   }
+
+  /** Of every length, and different in every place. */
+  @Test
+  void hasSameName_isEqualityOfTheBytes() {
+    String name = "abcdefghijklmnopqrstuvwxyz";
+    for (int length = 1; length <= name.length(); length++) {
+      String same = name.substring(0, length);
+      assertThat(areNamedAlike(same, same)).isTrue();
+      assertThat(areNamedAlike(same, same + "x")).isFalse();
+      for (int i = 0; i < length; i++) {
+        String other = same.substring(0, i) + "!" + same.substring(i + 1);
+        assertThat(areNamedAlike(same, other)).as("%s and %s", same, other).isFalse();
+      }
+    }
+  }
+
+  private static boolean areNamedAlike(String one, String other) {
+    try (DecoderFixture fixture = new DecoderFixture()) {
+      fixture.feed(request(one, "a") + request(other));
+      assertThat(fixture.decoder.decode(fixture.batch)).isTrue();
+      return fixture.batch.get(0).hasSameName(fixture.batch.get(1));
+    }
+  }
 }

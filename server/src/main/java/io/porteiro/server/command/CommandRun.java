@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * {@link RequestBatch#MAX_REQUESTS} commands later. A single one is a run of one.
  */
 final class CommandRun {
+  /** Smaller values are in the processor's cache, if they are looked at in runs. */
+  private static final long MIN_TOUCHED_BYTES = 1 << 20;
+
   private final Services services;
   private final Execution execution;
   private final Admission admission;
@@ -80,7 +83,7 @@ final class CommandRun {
     Key key = context.key(1);
     while (first + length < batch.size() && session.replyMode() == Session.ReplyMode.ON) {
       Request request = batch.get(first + length);
-      if (!continues(session, request, key)) {
+      if (!continues(session, request, key, batch.get(first + length - 1), specs[length - 1])) {
         break;
       }
       try {
@@ -100,20 +103,40 @@ final class CommandRun {
     hashStarts[position + 1] = hashes.size();
   }
 
-  /** Whether the request is one more probe of the same key; it then is the context's command. */
-  private boolean continues(Session session, Request request, Key key) {
+  /**
+   * Whether the request is one more probe of the same key; it then is the context's command.
+   *
+   * @param previous the last request that belongs to the run, and what it is
+   */
+  private boolean continues(
+      Session session, Request request, Key key, Request previous, CommandSpec previousSpec) {
     if (request.count() < 2 || !key.matches(request.address(1), request.length(1))) {
       return false; // mostly, where there are many keys
     }
-    CommandSpec spec = services.table().find(request);
-    if (spec == null
-        || spec.probe() == null
-        || session.transaction() != null
-        || admission.refusal(session, spec, request) != null) {
+    CommandSpec spec =
+        isAlike(request, previous) ? previousSpec : admittedProbe(session, request);
+    if (spec == null) {
       return false;
     }
     execution.begin(session, spec, request);
-    return spec.probe().accepts(context);
+    return probe(spec).accepts(context);
+  }
+
+  /** With the same name, key and number of arguments what was found of the one holds for both. */
+  private static boolean isAlike(Request request, Request previous) {
+    return request.count() == previous.count()
+        && request.hasSameName(previous)
+        && !request.lacksMemory();
+  }
+
+  private @Nullable CommandSpec admittedProbe(Session session, Request request) {
+    CommandSpec spec = services.table().find(request);
+    return spec != null
+            && spec.probe() != null
+            && session.transaction() == null
+            && admission.refusal(session, spec, request) == null
+        ? spec
+        : null;
   }
 
   private static Probe probe(CommandSpec spec) {
@@ -123,7 +146,7 @@ final class CommandRun {
   private void applyAll(
       Session session, RequestBatch batch, int first, int length, Key key, ReplyWriter reply) {
     Entry entry = context.readForRun(key);
-    if (entry != null && length > 1) {
+    if (entry != null && length > 1 && entry.value().memoryBytes() >= MIN_TOUCHED_BYTES) {
       touch(entry.value(), length);
     }
     boolean writing = false;

@@ -48,7 +48,19 @@ public final class Key {
 
   /** Whether the given bytes are this key. */
   public boolean matches(long otherAddress, int otherLength) {
-    return length == otherLength && OffHeap.mismatch(address, otherAddress, length) < 0;
+    if (length != otherLength) {
+      return false;
+    }
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      if (OffHeap.getLong(address + i) != OffHeap.getLong(otherAddress + i)) {
+        return false;
+      }
+    }
+    while (i < length && OffHeap.getByte(address + i) == OffHeap.getByte(otherAddress + i)) {
+      i++;
+    }
+    return i >= length;
   }
 
   boolean matches(byte[] other) {

@@ -36,7 +36,7 @@ final class TestSet implements Value {
 
   @Override
   public long memoryBytes() {
-    return 8L * hashes().size();
+    return (1L << 20) + 8L * hashes().size(); // as if it were worth touching ahead
   }
 
   @Override

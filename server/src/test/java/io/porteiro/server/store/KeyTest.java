@@ -24,6 +24,26 @@ class KeyTest {
     }
   }
 
+  /** Of every length, and different in every place: keys are compared and hashed by words. */
+  @Test
+  void keys_thatDifferInOneByte_areNotTheSame() {
+    String name = "abcdefghijklmnopqrstuvwxyz";
+    try (KeyspaceFixture fixture = new KeyspaceFixture()) {
+      for (int length = 1; length <= name.length(); length++) {
+        Key key = fixture.key(name.substring(0, length));
+        Key same = fixture.key(name.substring(0, length));
+        assertThat(key.hash()).isEqualTo(same.hash());
+        assertThat(key.matches(same.address(), length) && key.matches(same.bytes())).isTrue();
+        for (int i = 0; i < length; i++) {
+          Key other = fixture.key(name.substring(0, i) + "!" + name.substring(i + 1, length));
+          assertThat(key.hash()).as("%d of %d", i, length).isNotEqualTo(other.hash());
+          assertThat(key.matches(other.address(), length)).as("%d of %d", i, length).isFalse();
+          assertThat(key.matches(other.bytes())).as("%d of %d", i, length).isFalse();
+        }
+      }
+    }
+  }
+
   @Test
   void hashes_dependOnTheSeed() {
     try (KeyspaceFixture fixture = new KeyspaceFixture();
