@@ -113,8 +113,7 @@ final class CommandRun {
     if (request.count() < 2 || !key.matches(request.address(1), request.length(1))) {
       return false; // mostly, where there are many keys
     }
-    CommandSpec spec =
-        isAlike(request, previous) ? previousSpec : admittedProbe(session, request);
+    CommandSpec spec = isAlike(request, previous) ? previousSpec : admittedProbe(session, request);
     if (spec == null) {
       return false;
     }

@@ -115,9 +115,9 @@ final class Execution {
   }
 
   /**
-   * One look at the clock costs a twelfth of a PING. A series is timed from its begin to its end and
-   * each of its commands counts the same part of that; it is told to nobody as slow, because none of
-   * them can be.
+   * One look at the clock costs a twelfth of a PING. A series is timed from its begin to its end
+   * and each of its commands counts the same part of that; it is told to nobody as slow, because
+   * none of them can be.
    */
   private void continueSeries(CommandSpec spec) {
     series = spec;

@@ -143,9 +143,7 @@ final class Addition implements Probe {
     Key key = context.key(1);
     BloomFilter filter = Filters.ofOrNull(context.forWrite(key));
     int count = context.request().count() - FIRST_ITEM;
-    if (filter == null
-        || filter.hashWidth() != HashWidth.BITS_64
-        || !filter.hasRoomFor(count)) {
+    if (filter == null || filter.hashWidth() != HashWidth.BITS_64 || !filter.hasRoomFor(count)) {
       return false;
     }
     int outcomes = hashes.extend((count + Long.SIZE - 1) / Long.SIZE);

@@ -145,8 +145,8 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
   }
 
   /**
-   * Whether {@link #addAll} may be asked to add so many items: none of them can find the newest link
-   * full.
+   * Whether {@link #addAll} may be asked to add so many items: none of them can find the newest
+   * link full.
    */
   public boolean hasRoomFor(int items) {
     return newest().hasRoomFor(items);

@@ -221,14 +221,16 @@ public final class SubFilter {
   }
 
   /**
-   * Adds items as {@link #add}, each of which may be new: there is {@link #hasRoomFor room} for all.
+   * Adds items as {@link #add}, each of which may be new: there is {@link #hasRoomFor room} for
+   * all.
    *
    * @param hashes pairs of hashes, the first item's at {@code from}
    * @param pending bit i stands for the i-th item
    * @return those bits of {@code pending} whose items set a bit
    */
   long add(long[] hashes, int from, long pending) {
-    long added = undo == null ? setEach(hashes, from, pending) : setEachNoting(hashes, from, pending);
+    long added =
+        undo == null ? setEach(hashes, from, pending) : setEachNoting(hashes, from, pending);
     if (added != 0) {
       size += Long.bitCount(added);
       populate();

@@ -12,8 +12,8 @@ import io.porteiro.server.memory.OffHeap;
  *  +--------+--------+--------+--------+--
  * </pre>
  *
- * <p>Eight registers fill six bytes, a <em>group</em>. A group is read and written as the low 48 bits
- * of a word; the last one apart, because no access leaves the 12288 bytes.
+ * <p>Eight registers fill six bytes, a <em>group</em>. A group is read and written as the low 48
+ * bits of a word; the last one apart, because no access leaves the 12288 bytes.
  */
 final class DenseRegisters {
   static final int REGISTER_BITS = 6;

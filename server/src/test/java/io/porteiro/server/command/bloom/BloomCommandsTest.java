@@ -223,8 +223,7 @@ class BloomCommandsTest {
     server.effects();
 
     client.batch(all.toString(), "BF.ADD k x", all.toString(), "BF.ADD k x", "BF.ADD k y");
-    assertThat(server.effects())
-        .containsExactly(even + "; 0: bf.add k x; 0: bf.add k y");
+    assertThat(server.effects()).containsExactly(even + "; 0: bf.add k x; 0: bf.add k y");
     String allThere = "[" + String.join(" ", Collections.nCopies(count, ":1")) + "]";
     assertThat(call(all.toString().replace("MADD", "MEXISTS"))).isEqualTo(allThere);
   }

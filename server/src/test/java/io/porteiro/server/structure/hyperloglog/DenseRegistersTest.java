@@ -142,7 +142,9 @@ class DenseRegistersTest {
       for (int i = 0; i < HyperLogLog.REGISTERS; i++) {
         if (model[i] > 0) {
           DenseRegisters.set(registers, i, model[i] - 1);
-          assertThat(DenseRegisters.cover(registers, copy.address())).as("register %d", i).isFalse();
+          assertThat(DenseRegisters.cover(registers, copy.address()))
+              .as("register %d", i)
+              .isFalse();
           assertThat(DenseRegisters.cover(copy.address(), registers)).isTrue();
           DenseRegisters.set(registers, i, model[i]);
         }
