@@ -26,6 +26,12 @@ public enum CommandFlag {
   MOVABLEKEYS,
   ALLOW_BUSY;
 
+  /** For sets of them that are asked for every command; never stored. */
+  @SuppressWarnings("EnumOrdinal")
+  long bit() {
+    return 1L << ordinal();
+  }
+
   /** Whether COMMAND INFO lists it; some are for the server itself, in Redis too. */
   public boolean isListed() {
     return this != MAY_REPLICATE && this != SENTINEL;

@@ -42,7 +42,7 @@ public final class CommandSpec {
     this.container = container;
     this.arity = builder.arity;
     this.flags = EnumSet.copyOf(builder.flags);
-    this.flagBits = flags.stream().mapToLong(CommandSpec::bit).sum();
+    this.flagBits = flags.stream().mapToLong(CommandFlag::bit).sum();
     this.categories = List.copyOf(builder.allCategories());
     this.tips = List.copyOf(builder.tips);
     this.keySpecs = List.copyOf(builder.keySpecs);
@@ -101,11 +101,7 @@ public final class CommandSpec {
   }
 
   public boolean has(CommandFlag flag) {
-    return (flagBits & bit(flag)) != 0;
-  }
-
-  private static long bit(CommandFlag flag) {
-    return 1L << flag.ordinal();
+    return (flagBits & flag.bit()) != 0;
   }
 
   public Set<CommandFlag> flags() {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class CommandTable {
   private static final int WORDS_BYTES = 2 * Long.BYTES;
   private static final long EACH_BYTE = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
   private final Map<String, CommandSpec> byName;
@@ -223,7 +224,7 @@ public final class CommandTable {
 
   private static int shortRest(long address, int length) {
     return OffHeap.getByte(address + length / 2) << Byte.SIZE
-        | OffHeap.getByte(address + length - 1) & 0xff;
+        | (OffHeap.getByte(address + length - 1) & 0xff);
   }
 
   private static long lastWord(long address, int length) {
@@ -241,7 +242,7 @@ public final class CommandTable {
           (int) littleEndian(name, 0, Integer.BYTES),
           (int) littleEndian(name, length - Integer.BYTES, Integer.BYTES));
     }
-    return length == 0 ? 0 : word(name[0], name[length / 2] << Byte.SIZE | name[length - 1] & 0xff);
+    return length == 0 ? 0 : word(name[0], name[length / 2] << Byte.SIZE | (name[length - 1] & 0xff));
   }
 
   private static long lastWord(byte[] name) {
@@ -266,11 +267,11 @@ public final class CommandTable {
    * bit 7 from 'A' on, and again from behind 'Z' on.
    */
   private static long lowerCase(long word) {
-    long low = word & 0x7f * EACH_BYTE;
+    long low = word & ~HIGH_BITS;
     long fromA = low + (0x80 - 'A') * EACH_BYTE;
     long behindZ = low + (0x80 - 'Z' - 1) * EACH_BYTE;
-    long capitals = (fromA ^ behindZ) & ~word & 0x80 * EACH_BYTE;
-    return word | capitals >>> 2;
+    long capitals = (fromA ^ behindZ) & ~word & HIGH_BITS;
+    return word | (capitals >>> 2);
   }
 
   private static boolean matches(byte[] name, long address, int length) {
