@@ -66,6 +66,16 @@ public class ReplyWriterBenchmark extends Microbenchmark {
     return drained();
   }
 
+  /** As batches of commands are answered, 50 values at a time. */
+  @Benchmark
+  public long arrayOf100InWords() {
+    writer.setProtocol(protocol);
+    writer.array(ELEMENTS);
+    writer.bools(value++, ELEMENTS / 2);
+    writer.bools(value++, ELEMENTS / 2);
+    return drained();
+  }
+
   private long drained() {
     writer.drain(receiver);
     return receiver.bytes;
