@@ -242,7 +242,9 @@ public final class CommandTable {
           (int) littleEndian(name, 0, Integer.BYTES),
           (int) littleEndian(name, length - Integer.BYTES, Integer.BYTES));
     }
-    return length == 0 ? 0 : word(name[0], name[length / 2] << Byte.SIZE | (name[length - 1] & 0xff));
+    return length == 0
+        ? 0
+        : word(name[0], name[length / 2] << Byte.SIZE | (name[length - 1] & 0xff));
   }
 
   private static long lastWord(byte[] name) {
