@@ -78,6 +78,11 @@ class ExpiryCycleTest {
     assertThat(size()).isEqualTo(4000);
   }
 
+  /**
+   * Of 128 homes at once, which have half a key each to begin with. The table shrinks behind the
+   * visitor, when an eighth of its slots is filled, and in what is not visited yet there are then
+   * up to two keys at a home.
+   */
   @Test
   void run_locksOneShardForABoundedNumberOfKeysOnly() {
     Key first = fixture.key("first");
@@ -95,7 +100,7 @@ class ExpiryCycleTest {
     assertThat(size()).isZero();
     int before = 0;
     for (int heard : perLock) {
-      assertThat(heard - before).isLessThanOrEqualTo(200);
+      assertThat(heard - before).isLessThanOrEqualTo(3 * 128);
       before = heard;
     }
   }
