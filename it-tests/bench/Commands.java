@@ -3,7 +3,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All commands on all servers: the table of issue 5. */
+/** All commands on all servers: the table with the targets. */
 final class Commands implements Scenario {
   private static final double MB = 1e6;
   private static final double OWN_TARGET_MB = 110;
