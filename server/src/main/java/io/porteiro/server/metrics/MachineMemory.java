@@ -1,8 +1,5 @@
 package io.porteiro.server.metrics;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +9,8 @@ import java.util.List;
  *
  * <p>A container is a control group (version 1 or 2) with a limit. Inside a container its own group
  * is mounted as the root of the hierarchy; outside, /proc/self/cgroup names it, and the groups
- * around it count as well. The launcher chooses the heap by the same rules.
+ * around it count as well. The launcher chooses the heap by the same rules. All is read once: a
+ * process keeps to what it was started with.
  */
 public final class MachineMemory {
   /** What a Java process takes beside its heap: code, classes, stacks, the compilers' memory. */
@@ -27,20 +25,26 @@ public final class MachineMemory {
   private static final Path GROUPS = Path.of("sys/fs/cgroup");
   private static final Path GROUPS_V1 = GROUPS.resolve("memory");
 
+  private static final MachineMemory OF_THIS_PROCESS = new MachineMemory(Path.of("/"));
+
   private final Path root;
+  private final long machineBytes;
+  private final long containerBytes;
 
   MachineMemory(Path root) {
     this.root = root;
+    machineBytes = ProcessStats.kilobytes(root.resolve("proc/meminfo"), "MemTotal:");
+    containerBytes = limitFiles().stream().mapToLong(this::limit).min().orElse(Long.MAX_VALUE);
   }
 
   /** Of the machine this process runs on. */
   public static MachineMemory ofThisProcess() {
-    return new MachineMemory(Path.of("/"));
+    return OF_THIS_PROCESS;
   }
 
   /** Bytes of the machine, or of the container where that is less; 0 if unknown. */
   public long totalBytes() {
-    return Math.min(machineBytes(), containerBytes());
+    return Math.min(machineBytes, containerBytes);
   }
 
   /**
@@ -62,7 +66,7 @@ public final class MachineMemory {
 
   /** Whether there is a limit that is lower than what the machine has. */
   private boolean isContainer() {
-    return containerBytes() < machineBytes();
+    return containerBytes < machineBytes;
   }
 
   private long left(long maxHeapBytes) {
@@ -70,23 +74,11 @@ public final class MachineMemory {
     return Math.max(total / LEAST_PART, total - maxHeapBytes - JVM_BYTES - total / BUFFERS_PART);
   }
 
-  private long machineBytes() {
-    return lines(Path.of("proc/meminfo")).stream()
-        .filter(line -> line.startsWith("MemTotal:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-        .findFirst()
-        .orElse(0);
-  }
-
-  private long containerBytes() {
-    return limitFiles().stream().mapToLong(this::limit).min().orElse(Long.MAX_VALUE);
-  }
-
   private List<Path> limitFiles() {
     List<Path> files = new ArrayList<>();
     files.add(GROUPS.resolve("memory.max"));
     files.add(GROUPS_V1.resolve("memory.limit_in_bytes"));
-    for (String line : lines(Path.of("proc/self/cgroup"))) {
+    for (String line : ProcessStats.lines(root.resolve("proc/self/cgroup"))) {
       addLimitFiles(line.split(":", 3), files);
     }
     return files;
@@ -110,19 +102,11 @@ public final class MachineMemory {
 
   /** The limit in a file; none where there is no such file, or no number in it. */
   private long limit(Path file) {
-    return lines(file).stream()
+    return ProcessStats.lines(root.resolve(file)).stream()
         .map(String::strip)
         .filter(text -> text.matches("\\d{1,18}"))
         .mapToLong(Long::parseLong)
         .findFirst()
         .orElse(Long.MAX_VALUE);
-  }
-
-  private List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(root.resolve(file), StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return List.of(); // not Linux, or no such group
-    }
   }
 }

@@ -109,21 +109,17 @@ public final class ProcessStats {
     return Long.parseLong(fields[field]) / TICKS_PER_SECOND;
   }
 
-  private static List<String> lines(Path file) {
+  /** Of a file of the system's; none where it has no such file. */
+  static List<String> lines(Path file) {
     try {
       return Files.readAllLines(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      return List.of(); // not Linux
+      return List.of(); // not Linux, or no such control group
     }
   }
 
-  /** Bytes of memory of the machine, or of the container where that is less. */
-  public static long totalMemoryBytes() {
-    return MachineMemory.ofThisProcess().totalBytes();
-  }
-
-  /** The figure behind a heading, in bytes. */
-  private static long kilobytes(Path file, String heading) {
+  /** The figure behind a heading, in bytes; 0 where there is none. */
+  static long kilobytes(Path file, String heading) {
     for (String line : lines(file)) {
       if (line.startsWith(heading)) {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;

@@ -3,7 +3,7 @@ package io.porteiro.server.persistence;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.SnapshotMemory;
-import io.porteiro.server.metrics.ProcessStats;
+import io.porteiro.server.metrics.MachineMemory;
 import io.porteiro.server.persistence.SnapshotFailure.Kind;
 import io.porteiro.server.rdb.RdbSink;
 import io.porteiro.server.store.Keyspace;
@@ -173,7 +173,7 @@ final class Snapshotter {
             config.rdbchecksum(),
             progress.startedSeconds(),
             job.isLogBase());
-    SnapshotMemory memory = new SnapshotMemory(keyspace.pool(), ProcessStats.totalMemoryBytes());
+    SnapshotMemory memory = new SnapshotMemory(keyspace.pool(), MachineMemory.ofThisProcess().totalBytes());
     try (SnapshotTarget target = job.open();
         WriteBehind behind = new WriteBehind(target, buffers)) {
       RdbSink sink = reporting(behind, job, progress);

@@ -46,70 +46,70 @@ class MachineMemoryTest {
 
   @Test
   void totalBytes_groupsWithoutLimit_isTheMachines() {
-    MachineMemory memory = machineOfOneGib();
     file("sys/fs/cgroup/memory.max", "max");
     file("sys/fs/cgroup/memory/memory.limit_in_bytes", NO_LIMIT_V1);
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.totalBytes()).isEqualTo(1024 * MIB);
     assertThat(memory.limitBesideHeap(64 * MIB)).isZero();
   }
 
   @Test
   void totalBytes_containerOfVersion2_isItsLimit() {
-    MachineMemory memory = machineOfOneGib();
     file("sys/fs/cgroup/memory.max", Long.toString(256 * MIB));
     file("proc/self/cgroup", "0::/");
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.totalBytes()).isEqualTo(256 * MIB);
   }
 
   @Test
   void totalBytes_containerOfVersion1_isItsLimit() {
-    MachineMemory memory = machineOfOneGib();
     file("sys/fs/cgroup/memory/memory.limit_in_bytes", Long.toString(256 * MIB));
     file("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/docker/abc\n0::/");
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.totalBytes()).isEqualTo(256 * MIB);
   }
 
   @Test
   void totalBytes_groupsAroundOurs_countToo() {
-    MachineMemory memory = machineOfOneGib();
     file("proc/self/cgroup", "0::/a.slice/b.service");
     file("sys/fs/cgroup/a.slice/memory.max", Long.toString(512 * MIB));
     file("sys/fs/cgroup/a.slice/b.service/memory.max", "max");
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.totalBytes()).isEqualTo(512 * MIB);
     file("sys/fs/cgroup/a.slice/b.service/memory.max", Long.toString(128 * MIB));
-    assertThat(memory.totalBytes()).isEqualTo(128 * MIB);
+    assertThat(machineOfOneGib().totalBytes()).isEqualTo(128 * MIB);
   }
 
   @Test
   void totalBytes_groupOfVersion1SeenFromOutside_isItsLimit() {
-    MachineMemory memory = machineOfOneGib();
     file("proc/self/cgroup", "4:hugetlb,memory:/a/b\n3:cpu:/c");
     file("sys/fs/cgroup/memory/a/memory.limit_in_bytes", NO_LIMIT_V1);
     file("sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", Long.toString(200 * MIB));
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.totalBytes()).isEqualTo(200 * MIB);
   }
 
   /** Docker without a namespace for groups shows the path outside, which does not exist inside. */
   @Test
   void totalBytes_pathThatIsNotMounted_isPassedOver() {
-    MachineMemory memory = machineOfOneGib();
     file("proc/self/cgroup", "0::/../../elsewhere\nnonsense");
     file("sys/fs/cgroup/memory.max", Long.toString(300 * MIB));
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.totalBytes()).isEqualTo(300 * MIB);
   }
 
   @Test
   void limitBesideHeap_inAContainer_leavesRoomForTheProcess() {
-    MachineMemory memory = machineOfOneGib();
     file("sys/fs/cgroup/memory.max", Long.toString(256 * MIB));
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.limitBesideHeap(64 * MIB)).isEqualTo((256 - 64 - 64 - 16) * MIB);
     assertThat(memory.limitWhileLoading()).isEqualTo((256 - 64 - 16) * MIB);
   }
 
   @Test
   void limitBesideHeap_inATinyContainer_isStillSomething() {
-    MachineMemory memory = machineOfOneGib();
     file("sys/fs/cgroup/memory.max", Long.toString(64 * MIB));
+    MachineMemory memory = machineOfOneGib();
     assertThat(memory.limitBesideHeap(64 * MIB)).isEqualTo(8 * MIB);
   }
 

@@ -4,6 +4,7 @@ import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.metrics.InfoText;
+import io.porteiro.server.metrics.MachineMemory;
 import io.porteiro.server.metrics.ProcessStats;
 import java.util.Locale;
 
@@ -25,7 +26,7 @@ final class MemoryInfo {
         .field("allocator_allocated", memory.used())
         .field("allocator_active", memory.resident())
         .field("allocator_resident", memory.resident())
-        .bytes("total_system_memory", ProcessStats.totalMemoryBytes());
+        .bytes("total_system_memory", MachineMemory.ofThisProcess().totalBytes());
     languages(info);
     limit(info, context.config());
     fragmentation(info, memory);

@@ -8,6 +8,7 @@ import io.porteiro.server.http.survey.InfoFields;
 import io.porteiro.server.http.survey.Question;
 import io.porteiro.server.http.survey.Survey;
 import io.porteiro.server.http.survey.Surveyor;
+import io.porteiro.server.metrics.MachineMemory;
 import io.porteiro.server.metrics.ProcessStats;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.structure.FilterCensus;
@@ -91,7 +92,7 @@ public final class StatusReport {
     json.put("usedBytes", usedBytes)
         .put("peakBytes", services.metrics().peakBytes(usedBytes))
         .put("limitBytes", services.config().maxmemory())
-        .put("machineBytes", ProcessStats.totalMemoryBytes())
+        .put("machineBytes", MachineMemory.ofThisProcess().totalBytes())
         .put("residentBytes", ProcessStats.residentBytes());
   }
 
