@@ -21,36 +21,44 @@ final class NativeMemory {
   private static final long MAP_FAILED = -1;
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
-  private static final MethodHandle CALLOC =
-      bind("calloc", FunctionDescriptor.of(LONG, LONG, LONG));
-  private static final MethodHandle REALLOC =
-      bind("realloc", FunctionDescriptor.of(LONG, LONG, LONG));
-  private static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(LONG));
-  private static final MethodHandle MMAP =
-      bind("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
-  private static final MethodHandle MREMAP =
-      bind("mremap", FunctionDescriptor.of(LONG, LONG, LONG, LONG, INT));
-  private static final MethodHandle MUNMAP = bind("munmap", FunctionDescriptor.of(INT, LONG, LONG));
-  private static final MethodHandle MADVISE =
-      bind("madvise", FunctionDescriptor.of(INT, LONG, LONG, INT));
+  /**
+   * One shape for all functions, because the code for each shape of call is generated when the
+   * process starts, which takes milliseconds. On x86-64 and AArch64 the first six arguments are in
+   * registers of eight bytes whatever their types: a function reads the registers and the parts of
+   * them that it knows, and leaves its result, if it has one, in the lower part of the register of
+   * results.
+   */
+  private static final FunctionDescriptor SHAPE =
+      FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG, LONG);
+
+  private static final MethodHandle CALLOC = bind("calloc");
+  private static final MethodHandle REALLOC = bind("realloc");
+  private static final MethodHandle FREE = bind("free");
+  private static final MethodHandle MMAP = bind("mmap");
+  private static final MethodHandle MREMAP = bind("mremap");
+  private static final MethodHandle MUNMAP = bind("munmap");
+  private static final MethodHandle MADVISE = bind("madvise");
 
   private NativeMemory() {}
 
-  private static MethodHandle bind(String name, FunctionDescriptor descriptor) {
+  private static MethodHandle bind(String name) {
     Linker linker = Linker.nativeLinker();
     MemorySegment symbol = linker.defaultLookup().findOrThrow(name);
-    return linker.downcallHandle(symbol, descriptor);
+    return linker.downcallHandle(symbol, SHAPE);
+  }
+
+  private static long call(MethodHandle function, long a, long b, long c, long d, long e, long f) {
+    try {
+      return (long) function.invokeExact(a, b, c, d, e, f);
+    } catch (Throwable t) {
+      throw new IllegalStateException("native call failed", t);
+    }
   }
 
   /** Zeroed bytes, or 0. */
   static long calloc(long size) {
-    try {
-      return (long) CALLOC.invokeExact(1L, size);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    return call(CALLOC, 1, size, 0, 0, 0, 0);
   }
 
   /**
@@ -58,53 +66,29 @@ final class NativeMemory {
    * remains.
    */
   static long realloc(long address, long size) {
-    try {
-      return (long) REALLOC.invokeExact(address, size);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    return call(REALLOC, address, size, 0, 0, 0, 0);
   }
 
   static void free(long address) {
-    try {
-      FREE.invokeExact(address);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    var _ = call(FREE, address, 0, 0, 0, 0, 0);
   }
 
   /** Lazily zeroed pages, or 0. */
   static long map(long size) {
-    try {
-      long address =
-          (long)
-              MMAP.invokeExact(0L, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
-      return address == MAP_FAILED ? 0 : address;
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    long address = call(MMAP, 0, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0);
+    return address == MAP_FAILED ? 0 : address;
   }
 
   /**
    * The same pages under perhaps another address, new ones zeroed; or 0 and the old map remains.
    */
   static long remap(long address, long oldSize, long newSize) {
-    try {
-      long moved = (long) MREMAP.invokeExact(address, oldSize, newSize, MREMAP_MAYMOVE);
-      return moved == MAP_FAILED ? 0 : moved;
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+    long moved = call(MREMAP, address, oldSize, newSize, MREMAP_MAYMOVE, 0, 0);
+    return moved == MAP_FAILED ? 0 : moved;
   }
 
   static void unmap(long address, long size) {
-    int result;
-    try {
-      result = (int) MUNMAP.invokeExact(address, size);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-    if (result != 0) {
+    if ((int) call(MUNMAP, address, size, 0, 0, 0, 0) != 0) {
       throw new IllegalStateException("munmap refused " + size + " bytes at " + address);
     }
   }
@@ -120,14 +104,6 @@ final class NativeMemory {
   }
 
   private static int advise(long address, long size, int advice) {
-    try {
-      return (int) MADVISE.invokeExact(address, size, advice);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-  }
-
-  private static IllegalStateException unexpected(Throwable e) {
-    return new IllegalStateException("native call failed", e);
+    return (int) call(MADVISE, address, size, advice, 0, 0, 0);
   }
 }
