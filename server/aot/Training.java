@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * and linked already, and profiles for the compilers (JEP 483, 514, 515). The Java virtual machine
  * writes it when a server ends that has done here what servers do.
  *
- * <p>Run by server/aot/train, with the launcher and the file to write.
+ * <p>Run by server/aot/train, with the launcher, the file to write, and the folder of native
+ * libraries.
  */
 final class Training {
   private static final int PIPELINED = 16;
@@ -84,18 +85,21 @@ final class Training {
 
   private final Path launcher;
   private final Path cache;
+  private final Path nativeLibraries;
   private final Path directory;
   private final int port = freePort();
   private final int httpPort = freePort();
 
-  private Training(Path launcher, Path cache) throws IOException {
+  private Training(Path launcher, Path cache, Path nativeLibraries) throws IOException {
     this.launcher = launcher;
     this.cache = cache;
+    this.nativeLibraries = nativeLibraries;
     this.directory = Files.createTempDirectory("porteiro-training-");
   }
 
   public static void main(String[] arguments) throws Exception {
-    Training training = new Training(Path.of(arguments[0]), Path.of(arguments[1]).toAbsolutePath());
+    Training training =
+        new Training(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]));
     try {
       training.run();
     } finally {
@@ -126,7 +130,11 @@ final class Training {
             "--bind", "127.0.0.1",
             "--http-port", String.valueOf(httpPort),
             "--dir", directory.toString());
-    builder.environment().put("PORTEIRO_JAVA_OPTS", "-XX:AOTCacheOutput=" + cache);
+    builder
+        .environment()
+        .put(
+            "PORTEIRO_JAVA_OPTS",
+            "-XX:AOTCacheOutput=" + cache + " -Djava.library.path=" + nativeLibraries);
     builder.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile());
     return builder.start();
   }
