@@ -3,7 +3,6 @@ package io.porteiro.server;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -19,8 +18,6 @@ import ch.qos.logback.core.status.NopStatusListener;
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
-  private static final String PATTERN = "%d{dd MMM yyyy HH:mm:ss.SSS} %-5level %logger{0} %msg%n";
-
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     context.getStatusManager().add(new NopStatusListener());
@@ -38,7 +35,10 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   private static OutputStreamAppender<ILoggingEvent> appender(LoggerContext context) {
     OutputStreamAppender<ILoggingEvent> appender = target(System.getProperty(Logging.FILE, ""));
     appender.setContext(context);
-    appender.setEncoder(encoder(context));
+    LogLines lines = new LogLines();
+    lines.setContext(context);
+    lines.start();
+    appender.setEncoder(lines);
     appender.start();
     return appender;
   }
@@ -53,13 +53,5 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     FileAppender<ILoggingEvent> appender = new FileAppender<>();
     appender.setFile(file);
     return appender;
-  }
-
-  private static PatternLayoutEncoder encoder(LoggerContext context) {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
-    encoder.setPattern(PATTERN);
-    encoder.start();
-    return encoder;
   }
 }

@@ -12,6 +12,9 @@ public final class Main {
   /** How many of its buffers Netty watches, to report those that were never released. */
   private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
 
+  /** What tells this machine in the identifiers that Netty gives to connections. */
+  private static final String MACHINE = "io.netty.machineId";
+
   private Main() {}
 
   /**
@@ -21,9 +24,12 @@ public final class Main {
    */
   public static void main(String[] arguments) {
     try {
-      switch (CommandLine.parse(arguments, surroundings())) {
-        case CommandLine.Print print -> System.out.print(print.text());
-        case CommandLine.Start start -> start(start.config());
+      // No switch: one over types is compiled when it is first reached, which takes milliseconds.
+      CommandLine.Wish wish = CommandLine.parse(arguments, surroundings());
+      if (wish instanceof CommandLine.Print print) {
+        System.out.print(print.text());
+      } else if (wish instanceof CommandLine.Start start) {
+        start(start.config());
       }
     } catch (FatalConfigException e) {
       System.err.print(e.getMessage());
@@ -39,7 +45,8 @@ public final class Main {
 
   private static void start(ServerConfig config) throws FatalConfigException {
     Logging.configure(config); // before anything logs
-    leaveLeakDetectionToTests(); // before Netty is there
+    leaveLeakDetectionToTests(); // before Netty is there, and so the next
+    nameNoMachine();
     try {
       if (!new Server(config).start()) {
         System.exit(1);
@@ -57,6 +64,13 @@ public final class Main {
   private static void leaveLeakDetectionToTests() {
     if (System.getProperty(LEAK_DETECTION) == null) {
       System.setProperty(LEAK_DETECTION, "disabled");
+    }
+  }
+
+  /** Netty would ask all network interfaces for their addresses; nobody reads its identifiers. */
+  private static void nameNoMachine() {
+    if (System.getProperty(MACHINE) == null) {
+      System.setProperty(MACHINE, "00:00:00:00:00:00");
     }
   }
 }

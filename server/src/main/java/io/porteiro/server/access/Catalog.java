@@ -79,22 +79,34 @@ public final class Catalog {
   private final Map<String, BitSet> byCategory = new HashMap<>();
   private final BitSet all = new BitSet();
 
+  /** Read from a file when a rule first names a command that is not here. */
+  private volatile @Nullable Map<String, Command> absent;
+
   /**
    * @param commands with their subcommands; numbered without gaps
    */
   public Catalog(Collection<Command> commands) {
     CATEGORIES.forEach(category -> byCategory.put(category, new BitSet()));
     commands.forEach(this::add);
-    RedisCommands.names().forEach(this::addAbsent);
+  }
+
+  private Map<String, Command> absent() {
+    Map<String, Command> known = absent;
+    if (known == null) {
+      Map<String, Command> read = new HashMap<>();
+      RedisCommands.names().forEach((name, subcommands) -> addAbsent(name, subcommands, read));
+      absent = known = read;
+    }
+    return known;
   }
 
   /** A command that has no subcommands here gets none: what follows it is a first argument. */
-  private void addAbsent(String name, List<String> subcommands) {
+  private void addAbsent(String name, List<String> subcommands, Map<String, Command> to) {
     Command here = byName.get(name);
     if (here == null || !here.subcommands.isEmpty()) {
-      Command absent = Command.absent(name, subcommands);
-      byName.putIfAbsent(name, absent);
-      absent.subcommands.forEach(one -> byName.putIfAbsent(one.name, one));
+      Command command = Command.absent(name, subcommands);
+      to.put(name, command);
+      command.subcommands.forEach(one -> to.put(one.name, one));
     }
   }
 
@@ -120,7 +132,9 @@ public final class Catalog {
 
   /** By its name in any case; null if there is none. */
   @Nullable Command find(String name) {
-    return byName.get(name.toLowerCase(Locale.ROOT));
+    String lower = name.toLowerCase(Locale.ROOT);
+    Command here = byName.get(lower);
+    return here != null ? here : absent().get(lower);
   }
 
   /**

@@ -34,7 +34,7 @@ public final class CommandTable {
   private final long[] firstWords;
   private final long[] lastWords;
   private final int mask;
-  private final Catalog catalog;
+  private final Collection<CommandSpec> all;
 
   public CommandTable(Collection<CommandSpec> commands) {
     this(byName(commands), commands);
@@ -52,7 +52,8 @@ public final class CommandTable {
     lastWords = new long[slotCount];
     mask = slotCount - 1;
     byName.forEach(this::add);
-    catalog = catalog(all);
+    this.all = all;
+    numberRemoved();
   }
 
   /**
@@ -92,20 +93,16 @@ public final class CommandTable {
     return byName;
   }
 
-  /**
-   * What access rules can name: the commands under their own names, whatever they are called here;
-   * those that were taken away are numbered behind all others.
-   */
-  private Catalog catalog(Collection<CommandSpec> all) {
+  /** Those that were taken away are numbered behind all others. */
+  private void numberRemoved() {
     int next = byId.size();
     for (CommandSpec spec : all) {
       next = numberIfRemoved(spec, next);
     }
-    return new Catalog(all.stream().map(CommandTable::catalogued).toList());
   }
 
   private int numberIfRemoved(CommandSpec spec, int next) {
-    if (byId.contains(spec)) {
+    if (spec.id() >= 0 && spec.id() < byId.size() && byId.get(spec.id()) == spec) {
       return next;
     }
     int id = next;
@@ -124,9 +121,12 @@ public final class CommandTable {
         spec.subcommands().stream().map(CommandTable::catalogued).toList());
   }
 
-  /** What access rules can name. */
+  /**
+   * Makes the list of what access rules can name: the commands under their own names, whatever they
+   * are called here.
+   */
   public Catalog catalog() {
-    return catalog;
+    return new Catalog(all.stream().map(CommandTable::catalogued).toList());
   }
 
   private void add(String commandName, CommandSpec spec) {

@@ -105,10 +105,12 @@ final class WriteBehind implements RdbSink, AutoCloseable {
   }
 
   private void throwFailure() throws IOException {
-    switch (failure) {
-      case null -> {}
-      case IOException e -> throw new IOException(e.getMessage(), e);
-      case Exception e -> throw new IllegalStateException(e.toString(), e);
+    Exception met = failure;
+    if (met instanceof IOException) {
+      throw new IOException(met.getMessage(), met);
+    }
+    if (met != null) {
+      throw new IllegalStateException(met.toString(), met);
     }
   }
 
