@@ -6,8 +6,9 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
   @Override
   public byte[] encode(ILoggingEvent event) {
     StringBuilder line = new StringBuilder();
-    addTime(line, LocalDateTime.ofInstant(event.getInstant(), ZoneId.systemDefault()));
+    addTime(line, LocalDateTime.ofInstant(event.getInstant(), offset(event.getTimeStamp())));
     String level = event.getLevel().toString();
     String logger = event.getLoggerName();
     line.append(' ').append(level);
@@ -45,6 +46,11 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     line.append(' ').append(event.getFormattedMessage()).append(System.lineSeparator());
     addFault(line, event.getThrowableProxy());
     return line.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Of the old class for zones, because the new one reads the file of all zones once more. */
+  private static ZoneOffset offset(long unixMs) {
+    return ZoneOffset.ofTotalSeconds(TimeZone.getDefault().getOffset(unixMs) / 1000);
   }
 
   private static void addTime(StringBuilder line, LocalDateTime time) {

@@ -16,6 +16,7 @@ import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.FatalConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.config.ServerVersion;
+import io.porteiro.server.hash.SystemRandom;
 import io.porteiro.server.http.HttpServer;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.metrics.MachineMemory;
@@ -28,7 +29,7 @@ import io.porteiro.server.persistence.LogPersistence;
 import io.porteiro.server.persistence.log.Disk;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
-import java.security.SecureRandom;
+import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -84,7 +85,7 @@ final class Server {
   Server(ServerConfig config) throws ConfigException, FatalConfigException {
     this.config = config;
     pool = new MemoryPool(memory.limitWhileLoading());
-    keyspace = new Keyspace(pool, config.databases(), new SecureRandom().nextLong());
+    keyspace = new Keyspace(pool, config.databases(), seed());
     InstantSource clock = InstantSource.system();
     Observation observation = new Observation(config, clock);
     ClientRegistry clients = new ClientRegistry();
@@ -124,6 +125,11 @@ final class Server {
     http = new HttpServer(services, network::loops, shutdown::isRunning);
     shutdown.setNetwork(network);
     follow(notifications);
+  }
+
+  /** For the hashes of keys: who could guess it could fill one place of a table. */
+  private static long seed() {
+    return ByteBuffer.wrap(SystemRandom.bytes(Long.BYTES)).getLong();
   }
 
   private @Nullable SSLSocketFactory encryptionToOthers() {

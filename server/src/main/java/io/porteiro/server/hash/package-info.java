@@ -1,4 +1,4 @@
-/** Hash functions and checksums. */
+/** Hash functions, random numbers to seed them with, and checksums. */
 @NullMarked
 package io.porteiro.server.hash;
 

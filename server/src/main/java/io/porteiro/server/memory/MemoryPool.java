@@ -319,6 +319,7 @@ public final class MemoryPool implements AutoCloseable {
   }
 
   private void runBackground() {
+    NativeMemory.link();
     while (!closed) {
       try {
         background.take().run();

@@ -48,6 +48,14 @@ final class NativeMemory {
     return linker.downcallHandle(symbol, SHAPE);
   }
 
+  /**
+   * Binds all functions, if that is not done yet: tens of milliseconds, which the thread that first
+   * needs memory need not wait for.
+   */
+  static void link() {
+    free(calloc(1));
+  }
+
   private static long call(MethodHandle function, long a, long b, long c, long d, long e, long f) {
     try {
       return (long) function.invokeExact(a, b, c, d, e, f);

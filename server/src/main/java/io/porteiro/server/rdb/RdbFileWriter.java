@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** Writes a whole RDB file; what it looks like is told at {@link RdbFileReader}. */
 public final class RdbFileWriter {
   private static final String MAGIC = "REDIS";
+  private static final int VERSION_DIGITS = 4;
   private static final long NOT_COMPUTED = 0;
 
   private final RdbOutput out;
@@ -24,7 +25,9 @@ public final class RdbFileWriter {
   }
 
   public void header() throws IOException {
-    out.write((MAGIC + "%04d".formatted(RdbVersion.WRITTEN)).getBytes(StandardCharsets.US_ASCII));
+    String version = Integer.toString(RdbVersion.WRITTEN);
+    String digits = "0".repeat(VERSION_DIGITS - version.length()) + version;
+    out.write((MAGIC + digits).getBytes(StandardCharsets.US_ASCII));
   }
 
   public void auxiliary(String name, String value) throws IOException {

@@ -1,6 +1,6 @@
 package io.porteiro.server.command.admin;
 
-import java.security.SecureRandom;
+import io.porteiro.server.hash.SystemRandom;
 import java.util.HexFormat;
 
 /**
@@ -19,8 +19,6 @@ public record ServerIdentity(String runId, String replicationId, long startedAtM
   }
 
   private static String randomId() {
-    byte[] bytes = new byte[ID_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+    return HexFormat.of().formatHex(SystemRandom.bytes(ID_BYTES));
   }
 }
