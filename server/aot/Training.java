@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * Makes the ahead-of-time cache that server/bin/porteiro-server starts with: classes that are loaded
- * and linked already, and profiles for the compilers (JEP 483, 514, 515). The Java virtual machine
- * writes it when a server ends that has done here what servers do.
+ * and linked already (JEP 483, 514), without profiles for the compilers (JEP 515). The Java virtual
+ * machine writes it when a server ends that has done here what servers do.
  *
  * <p>Run by server/aot/train, with the launcher, the file to write, and the folder of native
  * libraries.
@@ -30,11 +30,18 @@ import java.util.stream.Stream;
 final class Training {
   private static final int PIPELINED = 16;
 
-  /** Enough for the server's own code to be compiled by the optimizing compiler. */
-  private static final int COMMANDS = 60_000;
+  /** Enough for filters to grow and counters to become dense. */
+  private static final int COMMANDS = 10_000;
 
   private static final int START_SECONDS = 60;
   private static final int END_SECONDS = 120; // the cache is written then
+
+  /**
+   * Profiles would have the compilers busy with this training's commands at each start; and the code
+   * that they are compiled to is no better than that of profiles of the real load.
+   */
+  private static final String WITHOUT_PROFILES =
+      " -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining";
 
   /** One of each kind. Those in one line are sent at once. */
   private static final List<String> ONCE =
@@ -134,7 +141,8 @@ final class Training {
         .environment()
         .put(
             "PORTEIRO_JAVA_OPTS",
-            "-XX:AOTCacheOutput=" + cache + " -Djava.library.path=" + nativeLibraries);
+            ("-XX:AOTCacheOutput=%s -Djava.library.path=%s" + WITHOUT_PROFILES)
+                .formatted(cache, nativeLibraries));
     builder.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile());
     return builder.start();
   }

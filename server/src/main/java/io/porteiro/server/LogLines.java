@@ -12,9 +12,9 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of the log: {@code 30 Nov 2026 20:37:33.579 INFO Server Ready to accept connections}.
- * In place of Logback's patterns: those have to be read at each start, and need the words of a
- * language for their dates.
+ * The lines of the log: {@code 30 Nov 2026 20:37:33.579 WARN  Server maxmemory is 0}. In place of
+ * Logback's patterns: those have to be read at each start, and need the words of a language for
+ * their dates.
  */
 final class LogLines extends EncoderBase<ILoggingEvent> {
   private static final List<String> MONTHS =

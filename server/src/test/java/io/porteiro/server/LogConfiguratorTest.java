@@ -43,6 +43,17 @@ class LogConfiguratorTest {
   }
 
   @Test
+  void configure_aFault_isWrittenWithItsCauseBelowTheLine() throws IOException {
+    Path file = configure("INFO");
+    Exception fault = new IllegalStateException("broken", new IOException("disk"));
+    context.getLogger("io.porteiro.server.Server").error("fails", fault);
+    assertThat(Files.readString(file).lines())
+        .anyMatch(line -> line.endsWith(" ERROR Server fails"))
+        .anyMatch(line -> line.equals("java.lang.IllegalStateException: broken"))
+        .anyMatch(line -> line.equals("Caused by: java.io.IOException: disk"));
+  }
+
+  @Test
   void configure_atDebug_keepsNettyQuiet() throws IOException {
     Path file = configure("DEBUG");
     context.getLogger("io.netty.util.Native").debug("looks here and there");
