@@ -12,14 +12,13 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of the log: {@code 30 Nov 2026 20:37:33.579 WARN  Server maxmemory is 0}. In place of
+ * The lines of the log: {@code 30 Nov 2026 20:37:33.579 WARN Server maxmemory is 0}. In place of
  * Logback's patterns: those have to be read at each start, and need the words of a language for
  * their dates.
  */
 final class LogLines extends EncoderBase<ILoggingEvent> {
   private static final List<String> MONTHS =
-      List.of(
-          "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
+      List.of("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec");
 
   private static final int LEVEL_LENGTH = 5;
   private static final byte[] NOTHING = {};

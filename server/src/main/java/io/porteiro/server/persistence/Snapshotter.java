@@ -173,7 +173,8 @@ final class Snapshotter {
             config.rdbchecksum(),
             progress.startedSeconds(),
             job.isLogBase());
-    SnapshotMemory memory = new SnapshotMemory(keyspace.pool(), MachineMemory.ofThisProcess().totalBytes());
+    SnapshotMemory memory =
+        new SnapshotMemory(keyspace.pool(), MachineMemory.ofThisProcess().totalBytes());
     try (SnapshotTarget target = job.open();
         WriteBehind behind = new WriteBehind(target, buffers)) {
       RdbSink sink = reporting(behind, job, progress);

@@ -119,6 +119,7 @@ class MetricsTest {
   void processStats_thisProcess_hasMemoryAndTime() {
     assertThat(ProcessStats.residentBytes()).isGreaterThan(1 << 20);
     assertThat(ProcessStats.userSeconds()).isPositive();
-    assertThat(MachineMemory.ofThisProcess().totalBytes()).isGreaterThan(ProcessStats.residentBytes());
+    assertThat(MachineMemory.ofThisProcess().totalBytes())
+        .isGreaterThan(ProcessStats.residentBytes());
   }
 }
