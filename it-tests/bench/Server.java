@@ -217,10 +217,18 @@ final class Server implements AutoCloseable {
     return "";
   }
 
-  /** Resident bytes of the process and its children: Redis forks to save. */
+  /**
+   * Resident bytes of the process and its children: Redis forks to save, and what is shared with a
+   * fork counts once. A process alone is asked in a way that costs it nothing; to tell what is
+   * shared the kernel walks all its pages.
+   */
   long residentBytes() throws IOException {
+    List<ProcessHandle> children = process.descendants().toList();
+    if (children.isEmpty()) {
+      return residentSetBytes();
+    }
     long sum = pssBytes(pid);
-    for (ProcessHandle child : process.descendants().toList()) {
+    for (ProcessHandle child : children) {
       sum += pssBytes(child.pid());
     }
     return sum;

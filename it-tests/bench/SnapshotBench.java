@@ -18,6 +18,9 @@ public final class SnapshotBench {
   private static final String ROW = "%-12s %-28s %9s %9s %9s %9s %9s %9s %9s %9s %9s%n";
   private static final double MB = 1e6;
 
+  /** Often enough to see the memory grow; looking costs the one who is looked at. */
+  private static final long LOOK_EVERY_MS = 100;
+
   private final int rounds;
   private final long nanos;
   private final int mib;
@@ -117,9 +120,8 @@ public final class SnapshotBench {
     AtomicLong peak = new AtomicLong(resident);
     AtomicLong saveNanos = new AtomicLong();
     Thread saver = Thread.ofPlatform().start(() -> save(server, peak, saveNanos, running));
-    Latencies saving = new Latencies();
     long items = workload.next.get();
-    saving = Load.atRate(server.port(), workload, rate, nanos);
+    Latencies saving = Load.atRate(server.port(), workload, rate, nanos);
     running.set(false);
     saver.join();
     put(figures, round, 3, saving);
@@ -152,7 +154,7 @@ public final class SnapshotBench {
         server.call("BGSAVE");
         while (server.field("persistence", "rdb_bgsave_in_progress").equals("1")) {
           peak.accumulateAndGet(server.residentBytes(), Math::max);
-          Server.pause(20);
+          Server.pause(LOOK_EVERY_MS);
         }
         sum += System.nanoTime() - start;
         saves++;

@@ -2,6 +2,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 enum Workload implements Load.Commands {
   /** One filter, half of whose bits are set, as in one that is full. */
   BLOOM("BF.ADD, one filter", 4) {
+    private static final byte[] ADD = begin(3, "BF.ADD", "f", "item");
+
     @Override
     void fill(Server server, int mib) throws IOException {
       server.call("BF.RESERVE", "f", "0.01", Long.toString(mib * 800_000L));
@@ -29,11 +32,16 @@ enum Workload implements Load.Commands {
 
     @Override
     public void append(Load.Buffer to) {
-      to.add(command("BF.ADD", "f", "item" + next.getAndIncrement()));
+      to.add(ADD);
+      to.addDigits(next.getAndIncrement());
+      to.add(LINE_END);
     }
   },
 
   STRINGS("SET, keys of 1 KiB", 5) {
+    private static final byte[] SET = begin(3, "SET", "key");
+    private static final byte[] VALUE_FOLLOWS = bytes("\r\n$1024\r\n");
+
     private final byte[] value = new byte[1 << 10];
 
     @Override
@@ -41,19 +49,25 @@ enum Workload implements Load.Commands {
       new Random(1).nextBytes(value);
       keys = mib << 10;
       for (int i = 0; i < keys; i++) {
-        server.pipeline(bytes("SET"), bytes("key" + i), value);
+        server.pipeline(bytes("SET"), key(i), value);
       }
       server.await();
     }
 
     @Override
     public void append(Load.Buffer to) {
-      String key = "key" + ThreadLocalRandom.current().nextInt(keys);
-      to.add(command(bytes("SET"), bytes(key), value));
+      to.add(SET);
+      to.addDigits(ThreadLocalRandom.current().nextInt(keys));
+      to.add(VALUE_FOLLOWS);
+      to.add(value);
+      to.add(LINE_END);
     }
   },
 
   HYPERLOGLOGS("PFADD, dense HyperLogLogs", 4) {
+    private static final byte[] ADD = begin(3, "PFADD", "key");
+    private static final byte[] ITEM_FOLLOWS = bytes("\r\n$10\r\n");
+
     @Override
     void fill(Server server, int mib) throws IOException {
       byte[] dense = new byte[12304];
@@ -67,17 +81,22 @@ enum Workload implements Load.Commands {
       }
       keys = (mib << 10) / 12;
       for (int i = 0; i < keys; i++) {
-        server.pipeline(bytes("SET"), bytes("key" + i), dense);
+        server.pipeline(bytes("SET"), key(i), dense);
       }
       server.await();
     }
 
     @Override
     public void append(Load.Buffer to) {
-      String key = "key" + ThreadLocalRandom.current().nextInt(keys);
-      to.add(command("PFADD", key, "item" + next.getAndIncrement()));
+      to.add(ADD);
+      to.addDigits(ThreadLocalRandom.current().nextInt(keys));
+      to.add(ITEM_FOLLOWS);
+      to.addDigits(next.getAndIncrement());
+      to.add(LINE_END);
     }
   };
+
+  private static final byte[] LINE_END = bytes("\r\n");
 
   final String title;
   final AtomicLong next = new AtomicLong();
@@ -95,6 +114,25 @@ enum Workload implements Load.Commands {
   @Override
   public int replyBytes() {
     return replyBytes;
+  }
+
+  private static byte[] key(int number) {
+    return bytes(String.format(Locale.ROOT, "key%0" + Load.Buffer.DIGITS + "d", number));
+  }
+
+  /**
+   * The beginning of a command, up to the digits in which its last word here ends.
+   *
+   * @param arguments as many as the whole command has
+   */
+  private static byte[] begin(int arguments, String... words) {
+    StringBuilder text = new StringBuilder("*" + arguments + "\r\n");
+    for (int i = 0; i < words.length; i++) {
+      boolean last = i == words.length - 1;
+      int length = words[i].length() + (last ? Load.Buffer.DIGITS : 0);
+      text.append("$").append(length).append("\r\n").append(words[i]).append(last ? "" : "\r\n");
+    }
+    return bytes(text.toString());
   }
 
   static byte[] bytes(String text) {

@@ -22,6 +22,7 @@ final class SaveProgress {
   private volatile long memoryBytes;
   private volatile long memoryPeakBytes;
   private volatile long cutMicros;
+  private volatile long restedMs;
   private volatile boolean abandoned;
 
   /**
@@ -117,6 +118,15 @@ final class SaveProgress {
   long etaSeconds(long nowMs) {
     double percent = percent();
     return percent == 0 ? 0 : Math.round((nowMs - startedMs) / 1000.0 * (100 / percent - 1));
+  }
+
+  /** It has given way to clients for so long so far. */
+  void rested(long ms) {
+    restedMs = ms;
+  }
+
+  long restedMs() {
+    return restedMs;
   }
 
   void abandon() {

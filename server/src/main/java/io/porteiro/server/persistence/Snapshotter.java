@@ -3,6 +3,7 @@ package io.porteiro.server.persistence;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.SnapshotMemory;
+import io.porteiro.server.memory.ThreadPriority;
 import io.porteiro.server.metrics.MachineMemory;
 import io.porteiro.server.persistence.SnapshotFailure.Kind;
 import io.porteiro.server.rdb.RdbSink;
@@ -17,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes snapshots of the keyspace for whoever wants one, one at a time, on a thread of its own.
+ * Writes snapshots of the keyspace for whoever wants one, one at a time, on a thread of its own,
+ * which gives way to those that serve clients.
  */
 final class Snapshotter {
   private static final Logger log = LoggerFactory.getLogger(Snapshotter.class);
@@ -36,7 +38,7 @@ final class Snapshotter {
   private final InstantSource clock;
   private final MemoryPool buffers = new MemoryPool(BUFFERS_BYTES);
   private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("snapshot").factory());
+      Executors.newSingleThreadExecutor(Snapshotter::newThread);
 
   private @Nullable SnapshotRun background;
   private final AtomicLong snapshots = new AtomicLong();
@@ -47,6 +49,18 @@ final class Snapshotter {
     this.keyspace = keyspace;
     this.config = config;
     this.clock = clock;
+  }
+
+  /** The threads that it starts, to write and to sync, have its priority. */
+  private static Thread newThread(Runnable work) {
+    return Thread.ofPlatform()
+        .daemon()
+        .name("snapshot")
+        .unstarted(
+            () -> {
+              ThreadPriority.lower();
+              work.run();
+            });
   }
 
   /** Runs on the snapshot thread, when no snapshot does. */
@@ -87,7 +101,7 @@ final class Snapshotter {
 
   private void runInBackground(SnapshotRun run) {
     try {
-      runNow(run);
+      run(run, true);
     } finally {
       endBackground();
     }
@@ -125,16 +139,16 @@ final class Snapshotter {
 
   /**
    * Does a job in the foreground, on the snapshot thread: someone waits for it as for a server that
-   * is blocked, and so it does not count as running.
+   * is blocked, and so it does not count as running, and does not rest.
    */
   void runNow(SnapshotJob job) {
-    runNow(new SnapshotRun(job, newProgress()));
+    run(new SnapshotRun(job, newProgress()), false);
   }
 
-  private void runNow(SnapshotRun run) {
+  private void run(SnapshotRun run, boolean paced) {
     SnapshotJob job = run.job();
     try {
-      write(job, run.progress());
+      write(job, run.progress(), paced);
       job.completed();
       logDone(job, run.progress());
     } catch (AbandonedException e) {
@@ -155,18 +169,19 @@ final class Snapshotter {
   private void logDone(SnapshotJob job, SaveProgress progress) {
     long now = clock.millis();
     log.info(
-        "{}: done, {} keys, {} bytes in {} ms, {} MB/s, at most {} bytes of memory, all keys locked"
-            + " for {} us",
+        "{}: done, {} keys, {} bytes in {} ms, {} MB/s, rested for {} ms, at most {} bytes of memory,"
+            + " all keys locked for {} us",
         job.name(),
         progress.keysSaved(),
         progress.bytesWritten(),
         progress.elapsedMs(now),
         progress.bytesPerSecond(now) / 1_000_000,
+        progress.restedMs(),
         progress.memoryPeakBytes(),
         progress.cutMicros());
   }
 
-  private void write(SnapshotJob job, SaveProgress progress) throws IOException {
+  private void write(SnapshotJob job, SaveProgress progress, boolean paced) throws IOException {
     SnapshotWriter.Options options =
         new SnapshotWriter.Options(
             config.rdbcompression(),
@@ -177,7 +192,7 @@ final class Snapshotter {
         new SnapshotMemory(keyspace.pool(), MachineMemory.ofThisProcess().totalBytes());
     try (SnapshotTarget target = job.open();
         WriteBehind behind = new WriteBehind(target, buffers)) {
-      RdbSink sink = reporting(behind, job, progress);
+      RdbSink sink = reporting(paced ? paced(behind, progress) : behind, job, progress);
       SnapshotWriter.write(keyspace, buffers, memory, sink, options, progress, job::cut);
       behind.flush();
       target.commit();
@@ -185,6 +200,15 @@ final class Snapshotter {
       lastMemoryPeakBytes = progress.memoryPeakBytes();
       lastCutMicros = progress.cutMicros();
     }
+  }
+
+  private static RdbSink paced(WriteBehind behind, SaveProgress progress) {
+    SavePace pace = SavePace.ofThis(behind);
+    return (address, length) -> {
+      behind.write(address, length);
+      pace.pieceDone();
+      progress.rested(pace.restedMs());
+    };
   }
 
   /** Says now and then how far it is. */

@@ -49,6 +49,11 @@ final class WriteBehind implements RdbSink, AutoCloseable {
     thread = Thread.ofPlatform().daemon().name("snapshot-write").start(this::run);
   }
 
+  /** Of the thread that the sink is called on. */
+  long threadId() {
+    return thread.threadId();
+  }
+
   private void run() {
     for (Piece next = take(filled); next.length != END; next = take(filled)) {
       write(next);

@@ -1,0 +1,151 @@
+package io.porteiro.server.persistence;
+
+import io.porteiro.server.metrics.ProcessStats;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps a save in the background from taking all the processor time that clients leave.
+ *
+ * <p>A low priority is not enough. A container with a limit, and many a virtual machine, may use so
+ * much processor time in each tenth of a second; when that is used up, by whatever thread, all of
+ * them stand still for the rest of it. So while the rest of the process is busy, the save takes a
+ * fifth of what that leaves, and rests in between. It takes a tenth of a processor in any case, and
+ * never rests for longer than {@link #LONGEST_REST_NANOS} per piece: it ends.
+ *
+ * <p>One thread uses it.
+ */
+final class SavePace {
+  static final double PART = 1.0 / 5;
+  static final double LEAST_PROCESSORS = 0.1;
+  static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Of a process that uses less than this, besides the save, nobody wants anything. */
+  static final double IDLE_PROCESSORS = 0.1;
+
+  /** The system counts a process's time in hundredths of a second. */
+  static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final double NANOS = 1e9;
+
+  /** Clocks, all in nanoseconds, and the one thing that is done with them. */
+  interface Clocks {
+    long now();
+
+    /** Processor time of the save. */
+    long ofSave();
+
+    /** Processor time of the process, the save included. */
+    long ofProcess();
+
+    void rest(long nanos);
+  }
+
+  /** The real ones. Created by the thread that writes the snapshot. */
+  private static final class SystemClocks implements Clocks {
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final long snapshotThread = Thread.currentThread().threadId();
+    private final long writingThread;
+
+    SystemClocks(long writingThread) {
+      this.writingThread = writingThread;
+    }
+
+    @Override
+    public long now() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public long ofSave() {
+      return threads.getThreadCpuTime(snapshotThread) + threads.getThreadCpuTime(writingThread);
+    }
+
+    @Override
+    public long ofProcess() {
+      return (long) (NANOS * (ProcessStats.userSeconds() + ProcessStats.systemSeconds()));
+    }
+
+    @Override
+    public void rest(long nanos) {
+      LockSupport.parkNanos(nanos);
+    }
+  }
+
+  private final Clocks clocks;
+  private final int processors;
+
+  /** Where the piece began that is being written. */
+  private long pieceNanos;
+
+  private long pieceOfSave;
+
+  /** Where the time began for which the next look is. */
+  private long lookedNanos;
+
+  private long lookedOfSave;
+  private long lookedOfProcess;
+
+  /** What the save may take now; at first as if half of all were in use. */
+  private double allowed;
+
+  private long restedNanos;
+
+  SavePace(Clocks clocks, int processors) {
+    this.clocks = clocks;
+    this.processors = processors;
+    this.allowed = allowed(processors / 2.0);
+    begin();
+  }
+
+  /** The pace of a save that the calling thread writes, with the help of one more. */
+  static SavePace ofThis(WriteBehind behind) {
+    return new SavePace(
+        new SystemClocks(behind.threadId()), Runtime.getRuntime().availableProcessors());
+  }
+
+  private void begin() {
+    pieceNanos = lookedNanos = clocks.now();
+    pieceOfSave = lookedOfSave = clocks.ofSave();
+    lookedOfProcess = clocks.ofProcess();
+  }
+
+  private double allowed(double others) {
+    return others < IDLE_PROCESSORS
+        ? processors
+        : Math.max(LEAST_PROCESSORS, (processors - others) * PART);
+  }
+
+  /** A piece is written: rests for as long as is due for it. */
+  void pieceDone() {
+    long ofSave = clocks.ofSave();
+    long taken = clocks.now() - pieceNanos;
+    long due = (long) ((ofSave - pieceOfSave) / allowed) - taken;
+    if (due > 0) {
+      long rest = Math.min(due, LONGEST_REST_NANOS);
+      clocks.rest(rest);
+      restedNanos += rest;
+    }
+    pieceOfSave = ofSave;
+    pieceNanos = clocks.now();
+    if (pieceNanos - lookedNanos >= LOOK_EVERY_NANOS) {
+      look();
+    }
+  }
+
+  private void look() {
+    long ofProcess = clocks.ofProcess();
+    long others = ofProcess - lookedOfProcess - (pieceOfSave - lookedOfSave);
+    allowed = allowed((double) others / (pieceNanos - lookedNanos));
+    lookedNanos = pieceNanos;
+    lookedOfSave = pieceOfSave;
+    lookedOfProcess = ofProcess;
+  }
+
+  /** For how long it has rested so far. */
+  long restedMs() {
+    return TimeUnit.NANOSECONDS.toMillis(restedNanos);
+  }
+}
