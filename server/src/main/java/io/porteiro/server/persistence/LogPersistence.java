@@ -6,13 +6,13 @@ import io.porteiro.server.command.Replay;
 import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.persistence.log.AppendOnlyLog;
-import io.porteiro.server.persistence.log.DirectoryLock;
 import io.porteiro.server.persistence.log.Disk;
 import io.porteiro.server.persistence.log.FsyncPolicy;
 import io.porteiro.server.persistence.log.LogDirectory;
 import io.porteiro.server.persistence.log.LogObserver;
 import io.porteiro.server.persistence.log.Manifest;
 import io.porteiro.server.persistence.log.ManifestEntry;
+import io.porteiro.server.persistence.log.ProcessLock;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   private final RewriteStatus status = new RewriteStatus();
   private final LogFigures figures = new LogFigures();
   private volatile @Nullable LogDirectory directory;
-  private @Nullable DirectoryLock lock;
+  private @Nullable ProcessLock lock;
   private volatile @Nullable RunningRewrite running;
   private volatile boolean rewriteScheduled;
   private volatile boolean saveScheduled;
@@ -105,9 +105,12 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   public void load(Supplier<Replay> replays) throws LoadException {
     this.replays = replays;
     if (config.appendonly()) {
-      new LogStart(keyspace, config, clock, snapshots, openDirectory(), figures)
+      LogDirectory opened = openDirectory();
+      snapshots.lock();
+      new LogStart(keyspace, config, clock, snapshots, opened, figures)
           .load(replays, this::beginLog);
     } else {
+      snapshots.lock();
       snapshots.read();
     }
     snapshots.loaded();
@@ -118,7 +121,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
     Path path = Path.of(config.dir(), config.appenddirname()).toAbsolutePath().normalize();
     LogDirectory opened = new LogDirectory(disk, path, config.appendfilename());
     try {
-      lock = DirectoryLock.tryLock(path.resolveSibling(path.getFileName() + ".lock"));
+      lock = ProcessLock.tryLock(path.resolveSibling(path.getFileName() + ".lock"));
     } catch (IOException e) {
       throw new LoadException(path, "cannot be locked: " + e, e);
     }
@@ -204,6 +207,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
     stop();
     log.close();
     unlock();
+    snapshots.unlock();
   }
 
   private void unlock() {

@@ -13,6 +13,8 @@ final class RdbSave implements SnapshotJob {
   private final Keyspace keyspace;
   private final Disk disk;
   private final Path path;
+  private final DumpLock lock;
+  private final UnfinishedSaves unfinished;
   private final SaveStatus status;
   private final LongSupplier nowSeconds;
   private final boolean background;
@@ -23,6 +25,7 @@ final class RdbSave implements SnapshotJob {
    * A save.
    *
    * @param path absolute
+   * @param lock without which it is not written
    * @param nowSeconds Unix time
    * @param background whether what becomes of it decides on refusing writes
    * @param done is told null, or why it failed
@@ -31,6 +34,8 @@ final class RdbSave implements SnapshotJob {
       Keyspace keyspace,
       Disk disk,
       Path path,
+      DumpLock lock,
+      UnfinishedSaves unfinished,
       SaveStatus status,
       LongSupplier nowSeconds,
       boolean background,
@@ -38,6 +43,8 @@ final class RdbSave implements SnapshotJob {
     this.keyspace = keyspace;
     this.disk = disk;
     this.path = path;
+    this.lock = lock;
+    this.unfinished = unfinished;
     this.status = status;
     this.nowSeconds = nowSeconds;
     this.background = background;
@@ -51,8 +58,11 @@ final class RdbSave implements SnapshotJob {
 
   @Override
   public SnapshotTarget open() throws IOException {
-    Path temporary = path.resolveSibling("temp-" + ProcessHandle.current().pid() + ".rdb");
-    return new SnapshotFile(disk, temporary, path, true, _ -> {});
+    if (!lock.take(path)) {
+      throw new IOException("another server is writing " + path);
+    }
+    unfinished.deleteBeside(path);
+    return new SnapshotFile(disk, UnfinishedSaves.temporary(path), path, true, _ -> {});
   }
 
   @Override

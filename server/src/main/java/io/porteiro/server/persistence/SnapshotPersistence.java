@@ -42,6 +42,8 @@ final class SnapshotPersistence {
   private final Disk disk;
   private final SaveStatus status;
   private final Snapshotter snapshotter;
+  private final DumpLock lock = new DumpLock();
+  private final UnfinishedSaves unfinished;
   private volatile boolean loading = true;
   private volatile @Nullable LoadProgress loadProgress;
   private volatile @Nullable LoadReport loadReport;
@@ -54,6 +56,7 @@ final class SnapshotPersistence {
     this.disk = disk;
     this.status = new SaveStatus(nowSeconds());
     this.snapshotter = new Snapshotter(keyspace, config, clock);
+    this.unfinished = new UnfinishedSaves(disk, clock);
   }
 
   /**
@@ -66,6 +69,39 @@ final class SnapshotPersistence {
   void load() throws LoadException {
     read();
     loaded();
+  }
+
+  /**
+   * Takes the lock of the snapshot file, if it is going to be written without anybody asking, and
+   * clears away what is left of saves that were never finished.
+   *
+   * @throws LoadException if another server has the lock
+   */
+  void lock() throws LoadException {
+    Path path = path();
+    try {
+      if (config.save().isEmpty()) {
+        return;
+      }
+      if (!lock.take(path)) {
+        throw new LoadException(path, "another server is using it");
+      }
+      unfinished.deleteBeside(path);
+    } catch (LoadException e) {
+      throw e;
+    } catch (IOException e) {
+      // Where no lock can be made, no snapshot can either; but what is there can be served.
+      log.warn("{} cannot be locked, and will not be written: {}", path, e.toString());
+    }
+  }
+
+  /** Lets another server write the snapshot file. */
+  void unlock() {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      log.warn("{} cannot be unlocked: {}", path(), e.toString());
+    }
   }
 
   /** Reads the snapshot file, if there is one; the server is still loading then. */
@@ -179,7 +215,8 @@ final class SnapshotPersistence {
   }
 
   private RdbSave rdbSave(boolean background, Consumer<@Nullable String> done) {
-    return new RdbSave(keyspace, disk, path(), status, this::nowSeconds, background, done);
+    return new RdbSave(
+        keyspace, disk, path(), lock, unfinished, status, this::nowSeconds, background, done);
   }
 
   private long changesSinceLastSave() {

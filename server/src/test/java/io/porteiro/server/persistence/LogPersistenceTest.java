@@ -230,6 +230,38 @@ class LogPersistenceTest {
     server().close();
   }
 
+  private static final String[] SAVING = {"appendonly", "no", "save", "3600 1"};
+
+  /** Whichever saved last would be all that is left of both. */
+  @Test
+  void load_secondServerThatSaves_isRefusedUntilTheFirstEnds() throws IOException {
+    try (DurableServer first = server(SAVING)) {
+      assertThat(first.call("PING")).isEqualTo("+PONG");
+      assertThatThrownBy(() -> server(SAVING))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("another server");
+      server("appendonly", "no", "save", "3600 1", "dbfilename", "other.rdb").close();
+    }
+    server(SAVING).close();
+  }
+
+  /** Test set-ups run many such servers in one folder, and Redis lets them. */
+  @Test
+  void save_ofServersThatNeverSaveByThemselves_isTheFirstOnesRight() throws IOException {
+    try (DurableServer first = server("appendonly", "no");
+        DurableServer second = server("appendonly", "no")) {
+      first.call("SET", "of", "first");
+      first.save();
+      second.call("SET", "of", "second");
+      assertThatThrownBy(second::save).hasMessageContaining("another server is writing");
+      second.configure("dbfilename", "other.rdb");
+      second.save();
+    }
+    try (DurableServer server = server("appendonly", "no")) {
+      assertThat(server.call("GET", "of")).isEqualTo("\"first\"");
+    }
+  }
+
   /** A later PEXPIREAT may save a key that an earlier one seems to end. */
   @Test
   void load_pastExpiry_holdsOnlyAtTheEnd() throws IOException {

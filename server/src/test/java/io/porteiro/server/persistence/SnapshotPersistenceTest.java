@@ -71,9 +71,13 @@ class SnapshotPersistenceTest {
     }
   }
 
+  /** Everything in the directory but the lock file. */
   private List<String> files() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      return files.map(path -> path.getFileName().toString()).toList();
+      return files
+          .map(path -> path.getFileName().toString())
+          .filter(name -> !name.endsWith(".lock"))
+          .toList();
     }
   }
 

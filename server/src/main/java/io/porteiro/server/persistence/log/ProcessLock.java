@@ -8,13 +8,14 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second server from the directory of a log: a lock of the kernel's on a file beside it,
- * which ends with the process however that ends. The file stays; it means nothing.
+ * Keeps a second server from what this one writes, the directory of a log or a snapshot file: a lock
+ * of the kernel's on a file beside it, which ends with the process however that ends. The file
+ * stays; it means nothing.
  */
-public final class DirectoryLock implements AutoCloseable {
+public final class ProcessLock implements AutoCloseable {
   private final FileChannel file;
 
-  private DirectoryLock(FileChannel file) {
+  private ProcessLock(FileChannel file) {
     this.file = file;
   }
 
@@ -23,7 +24,7 @@ public final class DirectoryLock implements AutoCloseable {
    *
    * @return null if another process, or another server in this one, has it
    */
-  public static @Nullable DirectoryLock tryLock(Path path) throws IOException {
+  public static @Nullable ProcessLock tryLock(Path path) throws IOException {
     FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean locked = false;
     try {
@@ -35,7 +36,7 @@ public final class DirectoryLock implements AutoCloseable {
         file.close();
       }
     }
-    return locked ? new DirectoryLock(file) : null;
+    return locked ? new ProcessLock(file) : null;
   }
 
   @Override
