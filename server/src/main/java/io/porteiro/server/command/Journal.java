@@ -49,6 +49,9 @@ public interface Journal {
    */
   void onRelease(Runnable listener);
 
+  /** Bytes of memory that it takes: what is not written yet, and room for more. */
+  long memoryBytes();
+
   /** Up to here everything is on the disk itself. */
   long syncedPosition();
 

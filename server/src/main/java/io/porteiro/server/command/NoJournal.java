@@ -31,6 +31,11 @@ final class NoJournal implements Journal {
   public void onRelease(Runnable listener) {}
 
   @Override
+  public long memoryBytes() {
+    return 0;
+  }
+
+  @Override
   public long syncedPosition() {
     return 0;
   }

@@ -54,6 +54,11 @@ public final class RecordingJournal implements Journal {
   public void onRelease(Runnable listener) {}
 
   @Override
+  public long memoryBytes() {
+    return 0;
+  }
+
+  @Override
   public long syncedPosition() {
     return syncedPosition;
   }

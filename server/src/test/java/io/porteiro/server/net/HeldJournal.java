@@ -61,6 +61,11 @@ final class HeldJournal implements Journal {
   }
 
   @Override
+  public long memoryBytes() {
+    return 0;
+  }
+
+  @Override
   public long syncedPosition() {
     return 0;
   }

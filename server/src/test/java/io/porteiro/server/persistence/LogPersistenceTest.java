@@ -442,6 +442,18 @@ class LogPersistenceTest {
   }
 
   @Test
+  void memoryBytes_countsWhatWaitsForTheDisk() throws IOException {
+    try (DurableServer server = server()) {
+      long before = server.journal().memoryBytes();
+      server.disk().failWrites("full");
+      server.call("SET", "k", "v".repeat(1 << 20));
+      assertThat(server.journal().memoryBytes() - before).isGreaterThan(1 << 20);
+      server.disk().failWrites(null);
+      server.await(() -> server.journal().memoryBytes() < 1 << 18);
+    }
+  }
+
+  @Test
   void timestamps_areWrittenAndPassedOver() throws IOException {
     try (DurableServer server = server("aof-timestamp-enabled", "yes")) {
       server.call("SET", "k", "1");

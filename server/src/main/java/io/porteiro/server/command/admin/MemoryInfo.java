@@ -1,6 +1,7 @@
 package io.porteiro.server.command.admin;
 
 import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.Journal;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.metrics.InfoText;
@@ -30,7 +31,7 @@ final class MemoryInfo {
     languages(info);
     limit(info, context.config());
     fragmentation(info, memory);
-    elsewhere(info, memory);
+    elsewhere(info, memory, context.services().journal());
     freeing(info, context.keyspace().pool());
   }
 
@@ -71,7 +72,7 @@ final class MemoryInfo {
         .field("mem_fragmentation_bytes", memory.resident() - memory.used());
   }
 
-  private static void elsewhere(InfoText info, MemoryFigures memory) {
+  private static void elsewhere(InfoText info, MemoryFigures memory, Journal journal) {
     info.field("mem_not_counted_for_evict", memory.snapshot())
         .field("mem_snapshot", memory.snapshot())
         .field("mem_replication_backlog", 0)
@@ -79,7 +80,7 @@ final class MemoryInfo {
         .field("mem_clients_slaves", 0)
         .field("mem_clients_normal", memory.clients())
         .field("mem_cluster_links", 0)
-        .field("mem_aof_buffer", 0)
+        .field("mem_aof_buffer", journal.memoryBytes())
         .field("mem_allocator", "libc")
         .field("active_defrag_running", 0);
   }

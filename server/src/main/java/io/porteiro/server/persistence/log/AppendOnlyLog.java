@@ -285,6 +285,11 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   }
 
   @Override
+  public long memoryBytes() {
+    return queue.memoryBytes();
+  }
+
+  @Override
   public long syncedPosition() {
     return synced;
   }

@@ -25,6 +25,9 @@ final class LogQueue {
   private volatile long position;
   private volatile long bytes;
 
+  /** Of all blocks, those in parts that were taken out and those in reserve included. */
+  private volatile long memoryBytes;
+
   LogQueue(MemoryPool pool) {
     this.pool = pool;
   }
@@ -37,6 +40,11 @@ final class LogQueue {
   /** Bytes that wait. */
   long bytes() {
     return bytes;
+  }
+
+  /** Bytes of the blocks in which they wait, and of those in reserve. */
+  long memoryBytes() {
+    return memoryBytes;
   }
 
   /**
@@ -67,7 +75,13 @@ final class LogQueue {
 
   private Block block(long unitBytes) {
     Block kept = unitBytes <= PART_BYTES ? spare.poll() : null;
-    return kept != null ? kept : pool.allocateUnlimited(Math.max(PART_BYTES, unitBytes));
+    return kept != null ? kept : newBlock(Math.max(PART_BYTES, unitBytes));
+  }
+
+  private Block newBlock(long size) {
+    Block block = pool.allocateUnlimited(size);
+    memoryBytes = memoryBytes + size;
+    return block;
   }
 
   /**
@@ -92,6 +106,7 @@ final class LogQueue {
     if (part.block().size() == PART_BYTES && spare.size() < MAX_SPARE_BLOCKS) {
       spare.add(part.block());
     } else {
+      memoryBytes = memoryBytes - part.block().size();
       part.block().release();
     }
   }
