@@ -21,6 +21,9 @@ public final class SnapshotBench {
   /** Often enough to see the memory grow; looking costs the one who is looked at. */
   private static final long LOOK_EVERY_MS = 100;
 
+  /** The file that the last save replaced is given back to the disk; that belongs to the save. */
+  private static final long SETTLE_MS = 2_000;
+
   private final int rounds;
   private final long nanos;
   private final int mib;
@@ -114,6 +117,7 @@ public final class SnapshotBench {
 
   private void round(Server server, Workload workload, double rate, double[][] figures, int round)
       throws Exception {
+    Server.pause(SETTLE_MS);
     put(figures, round, 0, Load.atRate(server.port(), workload, rate, nanos));
     long resident = server.residentBytes();
     AtomicBoolean running = new AtomicBoolean(true);
