@@ -30,11 +30,10 @@ class ThreadPriorityTest {
   void lower_isOfTheCallingThreadAndThoseItStarts() throws Exception {
     int before = nice();
     FutureTask<int[]> lowered =
-        new FutureTask<>(
-            () -> {
-              ThreadPriority.lower();
-              return new int[] {nice(), niceOfNewThread()};
-            });
+        new FutureTask<>(() -> {
+          ThreadPriority.lower();
+          return new int[] {nice(), niceOfNewThread()};
+        });
     Thread.ofPlatform().start(lowered);
     assertThat(lowered.get()).containsExactly(19, 19);
     assertThat(nice()).isEqualTo(before);

@@ -78,7 +78,7 @@ final class LogQueue {
     return kept != null ? kept : newBlock(Math.max(PART_BYTES, unitBytes));
   }
 
-  private Block newBlock(long size) {
+  private synchronized Block newBlock(long size) {
     Block block = pool.allocateUnlimited(size);
     memoryBytes = memoryBytes + size;
     return block;

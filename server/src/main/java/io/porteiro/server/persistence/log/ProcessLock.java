@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second server from what this one writes, the directory of a log or a snapshot file: a lock
- * of the kernel's on a file beside it, which ends with the process however that ends. The file
+ * Keeps a second server from what this one writes, the directory of a log or a snapshot file: a
+ * lock of the kernel's on a file beside it, which ends with the process however that ends. The file
  * stays; it means nothing.
  */
 public final class ProcessLock implements AutoCloseable {
