@@ -190,6 +190,25 @@ class LogFilesIT {
     }
   }
 
+  /** With {@code aof-use-rdb-preamble no} the base is one of commands, ours and Redis's. */
+  @Test
+  void ourBaseOfCommands_killedAndLoaded_holdsTheSameForUsAndRedis() throws IOException {
+    String[] options = {"--appendonly", "yes", "--aof-use-rdb-preamble", "no"};
+    try (ServerProcess ours = ServerProcess.started(options);
+        RedisProcess redis = RedisProcess.prepared(options)) {
+      write(ours, "a");
+      rewrite(ours);
+      write(ours, "b");
+      ours.kill();
+      assertThat(ours.logDirectory().resolve("appendonly.aof.2.base.aof")).exists();
+      assertThat(checked(ours.logDirectory()).exitCode()).isZero();
+      copy(ours.logDirectory(), redis.logDirectory());
+      redis.start();
+      ours.start();
+      assertSame(ours, redis);
+    }
+  }
+
   /** And what Redis writes behind it is read by us. */
   @Test
   void redisLog_afterOurs_isLoadedByUs() throws IOException {

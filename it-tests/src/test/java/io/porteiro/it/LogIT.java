@@ -115,9 +115,11 @@ class LogIT {
     }
   }
 
-  @Test
-  void rewrite_underLoad_keepsAllAndLeavesOneSetOfFiles() throws InterruptedException {
-    try (ServerProcess server = ServerProcess.startedWithLog()) {
+  @ParameterizedTest
+  @ValueSource(strings = {"yes", "no"})
+  void rewrite_underLoad_keepsAllAndLeavesOneSetOfFiles(String preamble)
+      throws InterruptedException {
+    try (ServerProcess server = ServerProcess.startedWithLog("--aof-use-rdb-preamble", preamble)) {
       AtomicInteger acknowledged = new AtomicInteger();
       Thread writer =
           Thread.ofPlatform()

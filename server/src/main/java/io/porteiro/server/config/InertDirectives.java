@@ -130,7 +130,6 @@ final class InertDirectives {
   private void files() {
     yesNo("rdb-del-sync-files", false);
     yesNo("rdb-save-incremental-fsync", true);
-    yesNo("aof-use-rdb-preamble", true);
     yesNo("aof-disable-auto-gc", false);
     choice("sanitize-dump-payload", "no", "no", "yes", "clients");
     choice("propagation-error-behavior", "ignore", "ignore", "panic", "panic-on-replicas");

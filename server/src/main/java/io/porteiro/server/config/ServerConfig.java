@@ -123,6 +123,7 @@ public final class ServerConfig {
       memory("aof-load-corrupt-tail-max-size", 0, Long.MAX_VALUE, 0);
   private final Directive<Boolean> aofRewriteIncrementalFsync =
       yesNo("aof-rewrite-incremental-fsync", true);
+  private final Directive<Boolean> aofUseRdbPreamble = yesNo("aof-use-rdb-preamble", true);
   private final Directive<Boolean> aofTimestampEnabled = yesNo("aof-timestamp-enabled", false);
 
   // Commands
@@ -589,6 +590,10 @@ public final class ServerConfig {
 
   public boolean aofRewriteIncrementalFsync() {
     return aofRewriteIncrementalFsync.get();
+  }
+
+  public boolean aofUseRdbPreamble() {
+    return aofUseRdbPreamble.get();
   }
 
   public boolean aofTimestampEnabled() {

@@ -1,8 +1,8 @@
 package io.porteiro.server.persistence;
 
-import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.SnapshotMemory;
 import io.porteiro.server.rdb.CapturedEntry;
+import io.porteiro.server.rdb.EntryEncoding;
 import io.porteiro.server.store.Capture;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.KeyTable;
@@ -27,11 +27,12 @@ final class CaptureQueue implements Capture, AutoCloseable {
   private boolean closed;
 
   /** An empty queue. */
-  CaptureQueue(Keyspace keyspace, NotedTables tables, SnapshotMemory memory, MemoryPool buffers) {
+  CaptureQueue(
+      Keyspace keyspace, NotedTables tables, SnapshotMemory memory, EntryEncoding encoding) {
     this.keyspace = keyspace;
     this.tables = tables;
     this.memory = memory;
-    this.items = new PendingItems(memory, buffers);
+    this.items = new PendingItems(memory, encoding);
   }
 
   /** {@inheritDoc} The database may be another now than the one that belongs to the snapshot. */
@@ -42,7 +43,7 @@ final class CaptureQueue implements Capture, AutoCloseable {
       if (closed || memory.isGivenUp()) {
         return;
       }
-      if (PendingItems.isSmall(entry)) {
+      if (items.isSmall(entry)) {
         items.add(noted, entry);
       } else {
         large.add(hold(noted, entry));

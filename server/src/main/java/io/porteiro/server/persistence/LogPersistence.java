@@ -175,7 +175,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
         log,
         to,
         mode,
-        config.aofRewriteIncrementalFsync(),
+        new LogRewrite.Form(config.aofRewriteIncrementalFsync(), !config.aofUseRdbPreamble()),
         _ -> figures.setBytesAfterRewrite(LogFigures.bytesOf(to)),
         outcome);
   }

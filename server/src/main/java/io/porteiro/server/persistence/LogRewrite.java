@@ -43,13 +43,21 @@ final class LogRewrite implements SnapshotJob {
   private final AppendOnlyLog log;
   private final LogDirectory directory;
   private final Mode mode;
-  private final boolean incrementalSync;
+  private final Form form;
   private final LongConsumer inForce;
   private final Outcome outcome;
   private @Nullable ManifestEntry incremental;
   private @Nullable LogFile file;
   private long cutPosition;
   private boolean cancelled;
+
+  /**
+   * How the base is written.
+   *
+   * @param incrementalSync whether the disk gets some of it while it is written
+   * @param commands whether it consists of commands, as {@code aof-use-rdb-preamble no} wants it
+   */
+  record Form(boolean incrementalSync, boolean commands) {}
 
   /** Is told how it ended. */
   interface Outcome {
@@ -67,13 +75,13 @@ final class LogRewrite implements SnapshotJob {
       AppendOnlyLog log,
       LogDirectory directory,
       Mode mode,
-      boolean incrementalSync,
+      Form form,
       LongConsumer inForce,
       Outcome outcome) {
     this.log = log;
     this.directory = directory;
     this.mode = mode;
-    this.incrementalSync = incrementalSync;
+    this.form = form;
     this.inForce = inForce;
     this.outcome = outcome;
   }
@@ -89,18 +97,23 @@ final class LogRewrite implements SnapshotJob {
   }
 
   @Override
+  public boolean isOfCommands() {
+    return form.commands();
+  }
+
+  @Override
   public SnapshotTarget open() throws IOException {
     directory.create();
     directory.beginFirst();
     if (mode != Mode.BASE_ONLY) {
       prepareIncremental();
     }
-    ManifestEntry base = directory.nextBase(directory.manifest());
+    ManifestEntry base = directory.nextBase(directory.manifest(), form.commands());
     return new SnapshotFile(
         directory.disk(),
         directory.temporary(base.name()),
         directory.path(base),
-        incrementalSync,
+        form.incrementalSync(),
         bytes -> putIntoForce(base, bytes));
   }
 

@@ -1,10 +1,9 @@
 package io.porteiro.server.persistence;
 
 import io.porteiro.server.memory.Block;
-import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.OffHeap;
 import io.porteiro.server.memory.SnapshotMemory;
-import io.porteiro.server.rdb.EntryWriter;
+import io.porteiro.server.rdb.EntryEncoding;
 import io.porteiro.server.rdb.RdbOutput;
 import io.porteiro.server.store.Entry;
 import java.io.IOException;
@@ -32,17 +31,17 @@ final class PendingItems {
   private static final int HEADER_BYTES = 8;
 
   private final SnapshotMemory memory;
-  private final EntryWriter writer;
+  private final EntryEncoding encoding;
   private final Deque<Batch> batches = new ArrayDeque<>();
 
   /**
    * No items.
    *
-   * @param buffers for what writing needs for a moment
+   * @param encoding which packs nothing
    */
-  PendingItems(SnapshotMemory memory, MemoryPool buffers) {
+  PendingItems(SnapshotMemory memory, EntryEncoding encoding) {
     this.memory = memory;
-    this.writer = new EntryWriter(buffers, false);
+    this.encoding = encoding;
   }
 
   /** Takes an encoded item. */
@@ -60,12 +59,12 @@ final class PendingItems {
       this.out = RdbOutput.into(slab);
     }
 
-    private void add(EntryWriter writer, int database, Entry entry) {
+    private void add(EntryEncoding encoding, int database, Entry entry) {
       long item = slab.address() + out.offset();
       try {
         out.writeLittleEndian(database, LENGTH_OFFSET);
         out.writeLittleEndian(0, HEADER_BYTES - LENGTH_OFFSET);
-        writer.write(out, entry.key(), entry.expireAtMs(), entry.value());
+        encoding.write(out, entry.key(), entry.expireAtMs(), entry.value());
       } catch (IOException e) {
         throw new UncheckedIOException(e); // memory does not fail
       }
@@ -84,15 +83,15 @@ final class PendingItems {
     }
   }
 
-  static boolean isSmall(Entry entry) {
-    return EntryWriter.maxBytes(entry.key(), entry.value()) <= MAX_ITEM_BYTES;
+  boolean isSmall(Entry entry) {
+    return encoding.maxBytes(entry.key(), entry.value()) <= MAX_ITEM_BYTES;
   }
 
   /** Adds a {@link #isSmall small} entry as it stands; not if the snapshot is given up. */
   void add(int database, Entry entry) {
     Batch batch = batchWithRoom();
     if (batch != null) {
-      batch.add(writer, database, entry);
+      batch.add(encoding, database, entry);
     }
   }
 

@@ -17,6 +17,11 @@ interface SnapshotJob {
     return false;
   }
 
+  /** Whether the file consists of the commands that make the data. */
+  default boolean isOfCommands() {
+    return false;
+  }
+
   /**
    * Opens where the bytes go. Before the cut, so what has to be ready at the cut (the next
    * incremental file of a log, named in its manifest) is prepared here.

@@ -4,11 +4,14 @@ import io.porteiro.server.config.ServerVersion;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.SnapshotMemory;
 import io.porteiro.server.rdb.CapturedEntry;
+import io.porteiro.server.rdb.CommandFileWriter;
+import io.porteiro.server.rdb.CommandWriter;
 import io.porteiro.server.rdb.EntryWriter;
 import io.porteiro.server.rdb.LostCaptureException;
 import io.porteiro.server.rdb.RdbFileWriter;
 import io.porteiro.server.rdb.RdbOutput;
 import io.porteiro.server.rdb.RdbSink;
+import io.porteiro.server.rdb.SnapshotFormat;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.store.ShardScope;
@@ -48,7 +51,7 @@ final class SnapshotWriter {
   private final ShardScope scope;
   private final SaveProgress progress;
   private final RdbOutput out;
-  private final RdbFileWriter file;
+  private final SnapshotFormat file;
   private final NotedTables tables;
   private final CaptureQueue captured;
   private final Deque<CaptureQueue.Captured> held = new ArrayDeque<>();
@@ -65,9 +68,17 @@ final class SnapshotWriter {
     this.memory = memory;
     this.scope = new ShardScope(keyspace, SilentListener.INSTANCE);
     this.tables = new NotedTables(keyspace);
-    this.captured = new CaptureQueue(keyspace, tables, memory, buffers);
+    this.captured =
+        new CaptureQueue(
+            keyspace,
+            tables,
+            memory,
+            options.commands() ? new CommandWriter() : new EntryWriter(buffers, false));
     this.out = out;
-    this.file = new RdbFileWriter(out, buffers, options.compress());
+    this.file =
+        options.commands()
+            ? new CommandFileWriter(out)
+            : new RdbFileWriter(out, buffers, options.compress());
     this.progress = progress;
   }
 
@@ -75,8 +86,10 @@ final class SnapshotWriter {
    * How a snapshot is written.
    *
    * @param logBase whether the file says that it is the base of a log
+   * @param commands whether it consists of commands; then all else is of no matter
    */
-  record Options(boolean compress, boolean checksum, long createdSeconds, boolean logBase) {}
+  record Options(
+      boolean compress, boolean checksum, long createdSeconds, boolean logBase, boolean commands) {}
 
   /**
    * Writes a snapshot.
@@ -129,12 +142,19 @@ final class SnapshotWriter {
   }
 
   private void header(Options options) throws IOException {
-    file.header();
-    file.auxiliary("redis-ver", ServerVersion.REDIS);
-    file.auxiliary("redis-bits", "64");
-    file.auxiliary("ctime", Long.toString(options.createdSeconds()));
-    file.auxiliary("used-mem", Long.toString(keyspace.pool().lastingBytes()));
-    file.auxiliary("aof-base", options.logBase() ? "1" : "0");
+    switch (file) {
+      case RdbFileWriter rdb -> header(rdb, options);
+      case CommandFileWriter _ -> {}
+    }
+  }
+
+  private void header(RdbFileWriter rdb, Options options) throws IOException {
+    rdb.header();
+    rdb.auxiliary("redis-ver", ServerVersion.REDIS);
+    rdb.auxiliary("redis-bits", "64");
+    rdb.auxiliary("ctime", Long.toString(options.createdSeconds()));
+    rdb.auxiliary("used-mem", Long.toString(keyspace.pool().lastingBytes()));
+    rdb.auxiliary("aof-base", options.logBase() ? "1" : "0");
   }
 
   private void body(Runnable atCut) throws IOException {
@@ -225,7 +245,7 @@ final class SnapshotWriter {
       if (!keyspace.markCaptured(entry)) {
         return;
       }
-      long maxBytes = EntryWriter.maxBytes(entry.key(), entry.value());
+      long maxBytes = file.maxBytes(entry.key(), entry.value());
       if (maxBytes <= Math.min(PendingItems.MAX_ITEM_BYTES, out.freeBytes())) {
         bytes += maxBytes;
         write(entry);

@@ -37,8 +37,7 @@ final class Snapshotter {
   private final ServerConfig config;
   private final InstantSource clock;
   private final MemoryPool buffers = new MemoryPool(BUFFERS_BYTES);
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Snapshotter::newThread);
+  private final ExecutorService thread = Executors.newSingleThreadExecutor(Snapshotter::newThread);
 
   private @Nullable SnapshotRun background;
   private final AtomicLong snapshots = new AtomicLong();
@@ -56,11 +55,10 @@ final class Snapshotter {
     return Thread.ofPlatform()
         .daemon()
         .name("snapshot")
-        .unstarted(
-            () -> {
-              ThreadPriority.lower();
-              work.run();
-            });
+        .unstarted(() -> {
+          ThreadPriority.lower();
+          work.run();
+        });
   }
 
   /** Runs on the snapshot thread, when no snapshot does. */
@@ -187,7 +185,8 @@ final class Snapshotter {
             config.rdbcompression(),
             config.rdbchecksum(),
             progress.startedSeconds(),
-            job.isLogBase());
+            job.isLogBase(),
+            job.isOfCommands());
     SnapshotMemory memory =
         new SnapshotMemory(keyspace.pool(), MachineMemory.ofThisProcess().totalBytes());
     try (SnapshotTarget target = job.open();

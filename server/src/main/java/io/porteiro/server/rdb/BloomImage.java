@@ -1,6 +1,7 @@
 package io.porteiro.server.rdb;
 
 import io.porteiro.server.memory.SnapshotMemory;
+import io.porteiro.server.structure.bloom.BloomDump;
 import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.bloom.LinkShape;
 import io.porteiro.server.structure.bloom.SubFilter;
@@ -12,7 +13,11 @@ import java.util.function.Function;
 record BloomImage(long size, int options, long expansion, List<Link> links)
     implements CapturedValue {
   /** A link with the items it counted. */
-  record Link(LinkShape shape, long size, BitSource bits) {}
+  record Link(LinkShape shape, long size, BitSource bits) {
+    long bytes() {
+      return shape.bytes();
+    }
+  }
 
   /** A filter as it stands: to be written while its shard is locked. */
   static BloomImage ofLocked(BloomFilter filter) {
@@ -35,7 +40,16 @@ record BloomImage(long size, int options, long expansion, List<Link> links)
 
   @Override
   public long bytes() {
-    return links.stream().mapToLong(link -> link.shape().bytes()).sum();
+    return links.stream().mapToLong(Link::bytes).sum();
+  }
+
+  /** What BF.SCANDUMP begins with. */
+  byte[] dumpHeader() {
+    return BloomDump.header(
+        size,
+        options,
+        expansion,
+        links.stream().map(link -> new BloomDump.LinkState(link.shape(), link.size())).toList());
   }
 
   @Override

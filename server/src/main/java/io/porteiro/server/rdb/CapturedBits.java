@@ -6,12 +6,10 @@ import java.io.IOException;
 /** Bits that are set further while they are written as they were. */
 record CapturedBits(UndoLog log) implements BitSource {
   @Override
-  public void write(RdbOutput out, long length) throws IOException {
-    for (int chunk = 0; chunk < log.chunks(); chunk++) {
-      long to = out.claim(log.chunkBytes(chunk));
-      if (!log.takeChunk(chunk, to)) {
-        throw new LostCaptureException();
-      }
+  public void writeChunk(RdbOutput out, long offset, long length) throws IOException {
+    long to = out.claim(length);
+    if (!log.takeChunk((int) (offset / CHUNK_BYTES), to)) {
+      throw new LostCaptureException();
     }
   }
 

@@ -4,8 +4,8 @@ import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.structure.Value;
 import java.io.IOException;
 
-/** Writes keys with their values as they stand in files. Not for several threads. */
-public final class EntryWriter {
+/** Writes keys with their values as they stand in RDB files. Not for several threads. */
+public final class EntryWriter implements EntryEncoding {
   private static final int EXPIRY_BYTES = 1 + Long.BYTES;
 
   private final ValueWriter values;
@@ -22,18 +22,18 @@ public final class EntryWriter {
     return values.strings();
   }
 
-  /** An upper bound of what a key and its value take. */
-  public static long maxBytes(byte[] key, Value value) {
+  @Override
+  public long maxBytes(byte[] key, Value value) {
     return EXPIRY_BYTES + StringOutput.maxBytes(key.length) + ValueWriter.maxBytes(value);
   }
 
-  /** A key and its value as it stands, under the lock that guards it. */
+  @Override
   public void write(RdbOutput out, byte[] key, long expireAtMs, Value value) throws IOException {
     beforeValue(out, key, expireAtMs, ValueWriter.typeCode(value.type()));
     values.write(out, value);
   }
 
-  /** A key and its value as it was captured. */
+  @Override
   public void write(RdbOutput out, CapturedEntry entry) throws IOException {
     beforeValue(out, entry.key, entry.expireAtMs, entry.type);
     values.write(out, entry.value);

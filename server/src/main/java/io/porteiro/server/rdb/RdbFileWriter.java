@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Writes a whole RDB file; what it looks like is told at {@link RdbFileReader}. */
-public final class RdbFileWriter {
+public final class RdbFileWriter implements SnapshotFormat {
   private static final String MAGIC = "REDIS";
   private static final int VERSION_DIGITS = 4;
   private static final long NOT_COMPUTED = 0;
@@ -36,12 +36,22 @@ public final class RdbFileWriter {
     entries.strings().write(out, value.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /**
-   * Begins a database, before its first key.
-   *
-   * @param keys how many are to be expected, a hint
-   * @param expiringKeys how many of them have an expiry, likewise
-   */
+  @Override
+  public long maxBytes(byte[] key, Value value) {
+    return entries.maxBytes(key, value);
+  }
+
+  @Override
+  public void entry(byte[] key, long expireAtMs, Value value) throws IOException {
+    entries.write(out, key, expireAtMs, value);
+  }
+
+  @Override
+  public void entry(CapturedEntry entry) throws IOException {
+    entries.write(out, entry);
+  }
+
+  @Override
   public void selectDatabase(int number, long keys, long expiringKeys) throws IOException {
     out.writeByte(FileCode.SELECT_DATABASE);
     LengthCode.write(out, number);
@@ -50,21 +60,8 @@ public final class RdbFileWriter {
     LengthCode.write(out, expiringKeys);
   }
 
-  /** A key and its value as it stands, under the lock that guards it. */
-  public void entry(byte[] key, long expireAtMs, Value value) throws IOException {
-    entries.write(out, key, expireAtMs, value);
-  }
-
-  /** A key and its value as it was captured. */
-  public void entry(CapturedEntry entry) throws IOException {
-    entries.write(out, entry);
-  }
-
-  /**
-   * Ends the file and hands all of it to the sink.
-   *
-   * @param checksum whether it is written or declared not computed
-   */
+  /** {@inheritDoc} Without a sum it is declared not computed. */
+  @Override
   public void finish(boolean checksum) throws IOException {
     out.writeByte(FileCode.EOF);
     out.writeLong(checksum ? out.checksum() : NOT_COMPUTED);

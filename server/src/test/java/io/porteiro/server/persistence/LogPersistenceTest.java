@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -439,6 +440,47 @@ class LogPersistenceTest {
     try (DurableServer server = server()) {
       assertThat(server.call("MGET", "k", "l")).isEqualTo("[\"2\" \"3\"]");
     }
+  }
+
+  @Test
+  void rewrite_asCommands_holdsTheSame() throws IOException {
+    List<String> before;
+    try (DurableServer server = server("aof-use-rdb-preamble", "no")) {
+      server.call("SET", "text", "a\r\nb");
+      server.call("SET", "number", "-17", "PXAT", "4102444800000");
+      server.call("SETRANGE", "large", "3000000", "end");
+      server.call("PFADD", "h", "a", "b", "c");
+      server.call("SELECT", "3");
+      server.call("BF.RESERVE", "chain", "0.01", "10", "EXPANSION", "4");
+      for (int i = 0; i < 200; i++) {
+        server.call("BF.ADD", "chain", "item" + i);
+      }
+      server.call("BF.RESERVE", "big", "0.001", "3000000", "NONSCALING");
+      server.call("BF.MADD", "big", "x", "y");
+      before = dumps(server);
+      server.rewrite();
+      assertThat(files().keySet())
+          .containsExactly(
+              "appendonlydir/appendonly.aof.2.base.aof",
+              "appendonlydir/appendonly.aof.2.incr.aof",
+              "appendonlydir/appendonly.aof.manifest");
+    }
+    assertThat(files().get("appendonlydir/appendonly.aof.2.base.aof"))
+        .startsWith("*2\r\n$6\r\nSELECT");
+    assertThat(files().get("appendonlydir/appendonly.aof.2.incr.aof")).isEmpty();
+    try (DurableServer server = server()) {
+      assertThat(dumps(server)).isEqualTo(before);
+    }
+  }
+
+  private static List<String> dumps(DurableServer server) {
+    List<String> dumps = new ArrayList<>();
+    for (String key : List.of("0 text", "0 number", "0 large", "0 h", "3 chain", "3 big")) {
+      String[] place = key.split(" ", -1);
+      server.call("SELECT", place[0]);
+      dumps.add(server.call("PEXPIRETIME", place[1]) + " " + server.call("DUMP", place[1]));
+    }
+    return dumps;
   }
 
   @Test

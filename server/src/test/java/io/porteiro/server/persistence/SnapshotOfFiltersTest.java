@@ -69,7 +69,8 @@ class SnapshotOfFiltersTest {
           change.accept(pieces[0]++);
           written.writeBytes(OffHeap.toArray(address, (int) length));
         };
-    SnapshotWriter.Options options = new SnapshotWriter.Options(false, true, 1_700_000_000, false);
+    SnapshotWriter.Options options =
+        new SnapshotWriter.Options(false, true, 1_700_000_000, false, false);
     SnapshotMemory memory = new SnapshotMemory(source.pool, Long.MAX_VALUE);
     SnapshotWriter.write(
         source.keyspace, buffers, memory, sink, options, progress, () -> atCut = source.contents());

@@ -54,7 +54,8 @@ class SnapshotWriterTest {
           written.writeBytes(OffHeap.toArray(address, (int) length));
           change.run();
         };
-    SnapshotWriter.Options options = new SnapshotWriter.Options(false, true, 1_700_000_000, false);
+    SnapshotWriter.Options options =
+        new SnapshotWriter.Options(false, true, 1_700_000_000, false, false);
     SnapshotMemory memory = new SnapshotMemory(source.pool, Long.MAX_VALUE);
     SnapshotWriter.write(
         source.keyspace, buffers, memory, sink, options, progress, () -> atCut = source.contents());

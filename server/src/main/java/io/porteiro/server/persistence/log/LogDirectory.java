@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The directory of the log, and the manifest in it that says which of its files count. The manifest
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * after a crash either the old or the new set of files counts.
  */
 public final class LogDirectory {
+  private static final Logger log = LoggerFactory.getLogger(LogDirectory.class);
+
   private static final String TEMPORARY = "temp-";
   private static final String BEGINNING = ".begin";
   private static final String INCREMENTAL = ".incr.aof";
@@ -129,10 +133,15 @@ public final class LogDirectory {
     return temporary(fileName + BEGINNING);
   }
 
-  /** The next base of a log. */
-  public ManifestEntry nextBase(Manifest manifest) {
+  /**
+   * The next base of a log.
+   *
+   * @param commands whether it consists of commands; else it is a snapshot
+   */
+  public ManifestEntry nextBase(Manifest manifest, boolean commands) {
     long sequence = manifest.nextBaseSequence();
-    return new ManifestEntry(fileName + "." + sequence + ".base.rdb", sequence, Kind.BASE);
+    String suffix = commands ? ".base.aof" : ".base.rdb";
+    return new ManifestEntry(fileName + "." + sequence + suffix, sequence, Kind.BASE);
   }
 
   /** The next incremental file of a log. */
@@ -237,6 +246,7 @@ public final class LogDirectory {
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : files.filter(this::isTemporary).toList()) {
         disk.delete(file);
+        log.info("Deleted {}, left by a process that ended while it wrote", file);
       }
     }
   }

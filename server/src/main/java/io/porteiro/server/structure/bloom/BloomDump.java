@@ -3,6 +3,8 @@ package io.porteiro.server.structure.bloom;
 import io.porteiro.server.memory.MemoryLimitException;
 import io.porteiro.server.memory.MemoryPool;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +29,26 @@ public final class BloomDump {
   /** Bytes of a bit array; valid as long as the lock under which it was asked for is held. */
   public record Chunk(long address, long length, long nextIterator) {}
 
+  /** What a header says of a link. */
+  public record LinkState(LinkShape shape, long size) {}
+
   /** The header of a filter. */
   public static byte[] header(BloomFilter filter) {
-    return DumpHeader.of(filter);
+    List<LinkState> links = new ArrayList<>(filter.linkCount());
+    for (int i = 0; i < filter.linkCount(); i++) {
+      links.add(new LinkState(filter.link(i).shape(), filter.link(i).size()));
+    }
+    return header(filter.size(), filter.options(), filter.expansion(), links);
+  }
+
+  /** The header of a filter that is, or was, like this. */
+  public static byte[] header(long size, int options, long expansion, List<LinkState> links) {
+    return DumpHeader.of(size, options, expansion, links);
+  }
+
+  /** The length of the header of a filter with so many links. */
+  public static long headerBytes(int links) {
+    return DumpHeader.lengthBytes(links);
   }
 
   /**

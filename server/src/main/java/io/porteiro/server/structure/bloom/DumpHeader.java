@@ -1,8 +1,10 @@
 package io.porteiro.server.structure.bloom;
 
+import io.porteiro.server.structure.bloom.BloomDump.LinkState;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * The header that BF.SCANDUMP begins with, packed and little-endian.
@@ -63,29 +65,28 @@ final class DumpHeader {
     this.offset = 0;
   }
 
-  private static long lengthBytes(long links) {
+  static long lengthBytes(long links) {
     return CHAIN_BYTES + LINK_BYTES * links;
   }
 
-  /** The header of a filter. */
-  static byte[] of(BloomFilter filter) {
-    byte[] bytes = new byte[(int) lengthBytes(filter.linkCount())];
+  static byte[] of(long size, int options, long growth, List<LinkState> links) {
+    byte[] bytes = new byte[(int) lengthBytes(links.size())];
     DumpHeader header = new DumpHeader(bytes);
-    header.writeChain(filter);
-    for (int i = 0; i < filter.linkCount(); i++) {
-      header.writeLink(i, filter.link(i));
+    header.writeChain(size, links.size(), options, (int) growth);
+    for (int i = 0; i < links.size(); i++) {
+      header.writeLink(i, links.get(i));
     }
     return bytes;
   }
 
-  private void writeChain(BloomFilter filter) {
-    memory.set(LONG, offset + SIZE, filter.size());
-    memory.set(INT, offset + LINKS, filter.linkCount());
-    memory.set(INT, offset + OPTIONS, filter.options());
-    memory.set(INT, offset + GROWTH, (int) filter.expansion());
+  private void writeChain(long size, int links, int options, int growth) {
+    memory.set(LONG, offset + SIZE, size);
+    memory.set(INT, offset + LINKS, links);
+    memory.set(INT, offset + OPTIONS, options);
+    memory.set(INT, offset + GROWTH, growth);
   }
 
-  private void writeLink(int index, SubFilter link) {
+  private void writeLink(int index, LinkState link) {
     LinkShape shape = link.shape();
     long at = at(index);
     memory.set(LONG, at + LINK_BIT_ARRAY_BYTES, shape.bytes());
