@@ -56,7 +56,7 @@ final class UnfinishedSaves {
   }
 
   private static List<Path> filesBeside(Path target) throws IOException {
-    try (Stream<Path> files = Files.list(target.resolveSibling("."))) {
+    try (Stream<Path> files = Files.list(target.resolveSibling(".").normalize())) {
       return files.toList();
     }
   }
