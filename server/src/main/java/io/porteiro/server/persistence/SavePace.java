@@ -22,8 +22,11 @@ final class SavePace {
   static final double LEAST_PROCESSORS = 0.1;
   static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** Of a process that uses less than this, besides the save, nobody wants anything. */
-  static final double IDLE_PROCESSORS = 0.1;
+  /**
+   * A process that uses less than this, besides the save, has nobody to give way to: compiling,
+   * syncing and telling how far the save is take half of it.
+   */
+  static final double IDLE_PROCESSORS = 0.2;
 
   /** The system counts a process's time in hundredths of a second. */
   static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
