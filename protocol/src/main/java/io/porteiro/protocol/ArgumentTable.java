@@ -55,6 +55,21 @@ final class ArgumentTable {
     end += ENTRY_BYTES;
   }
 
+  /** Entries that can be added without growing. */
+  int room() {
+    return (int) ((limit - end) / ENTRY_BYTES);
+  }
+
+  /** Writes an entry behind the last, within the {@link #room}, to be added with {@link #extend}. */
+  void put(int index, long address, int length) {
+    put(end + (long) index * ENTRY_BYTES, address, length);
+  }
+
+  /** Adds so many entries that were {@link #put} behind the last. */
+  void extend(int entries) {
+    end += (long) entries * ENTRY_BYTES;
+  }
+
   static void put(long entry, long address, int length) {
     NativeBytes.putLong(entry, address);
     NativeBytes.putLong(entry + LENGTH, length);

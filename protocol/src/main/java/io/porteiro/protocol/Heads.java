@@ -91,6 +91,11 @@ final class Heads {
     return number << 3 | end + Short.BYTES;
   }
 
+  /** Whether a word begins with the head that another begins with; as there, but for LF. */
+  static boolean areEqual(long word, long other, int headBytes) {
+    return (word ^ other) << Long.SIZE - Byte.SIZE * (headBytes - 1) == 0;
+  }
+
   static int numberOf(int head) {
     return head >> 3;
   }

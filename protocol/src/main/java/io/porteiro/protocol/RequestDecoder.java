@@ -244,6 +244,7 @@ public final class RequestDecoder implements AutoCloseable {
     long at = in.position;
     long limit = in.limit;
     int left = remaining;
+    int headBefore = 0;
     while (left > 0 && limit - at >= Long.BYTES) {
       int head = Heads.parse(NativeBytes.getLong(at), '$');
       long data = at + Heads.lengthOf(head);
@@ -254,9 +255,39 @@ public final class RequestDecoder implements AutoCloseable {
       table.add(data, bytes);
       at = data + bytes + LINE_END_BYTES;
       left--;
+      if (head == headBefore) { // items of a batch: more of them may be equally long
+        int more = equallyLong(table, head, at, limit, left);
+        at += more * (long) (Heads.lengthOf(head) + bytes + LINE_END_BYTES);
+        left -= more;
+      }
+      headBefore = head;
     }
     in.position = at;
     return afterArguments(left);
+  }
+
+  /**
+   * Adds whole arguments as long as those before, up to the first that is not.
+   *
+   * @param most bounds their number
+   * @return their number, also bounded by the room in the table
+   */
+  private static int equallyLong(ArgumentTable table, int head, long from, long limit, int most) {
+    int headBytes = Heads.lengthOf(head);
+    int bytes = Heads.numberOf(head);
+    int step = headBytes + bytes + LINE_END_BYTES;
+    long word = NativeBytes.getLong(from - step);
+    long last = limit - Math.max(step, Long.BYTES);
+    long at = from;
+    int bound = Math.min(most, table.room());
+    int added = 0;
+    while (added < bound && at <= last && Heads.areEqual(NativeBytes.getLong(at), word, headBytes)) {
+      table.put(added, at + headBytes, bytes);
+      at += step;
+      added++;
+    }
+    table.extend(added);
+    return added;
   }
 
   private boolean afterArguments(int left) {

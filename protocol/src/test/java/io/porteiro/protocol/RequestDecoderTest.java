@@ -115,6 +115,40 @@ class RequestDecoderTest {
     }
   }
 
+  /** They are read in a loop of their own, as long as their heads are alike and the table has room. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 9, 10, 12, 99, 100, 123})
+  void pipeline_runsOfEquallyLongArguments_cutAtEachPlace_giveTheSameRequests(int length) {
+    String[] arguments = new String[80];
+    for (int i = 0; i < arguments.length; i++) {
+      String digits = Integer.toString(1000 + i).repeat(32);
+      arguments[i] = i == 40 ? "other" : digits.substring(0, length);
+    }
+    String wanted = "<" + String.join("><", arguments) + ">";
+    String pipeline = request(arguments) + request("GET", "k");
+    int step = Math.max(1, pipeline.length() / 1000);
+    for (int cut = 0; cut < pipeline.length(); cut += step) {
+      List<String> decoded = new ArrayList<>(fixture.decode(pipeline.substring(0, cut)));
+      decoded.addAll(fixture.decode(pipeline.substring(cut)));
+      assertThat(decoded).as("cut at %d", cut).containsExactly(wanted, "<GET><k>");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"$12, $13", "$12, $1x", "$12, :12", "$2, $3", "$123, $124"})
+  void pipeline_headThatDiffersInOneByteFromThoseBefore_isSeen(String head, String other) {
+    int length = Integer.parseInt(head.substring(1));
+    String argument = head + "\r\n" + "a".repeat(length) + "\r\n";
+    String last = other + "\r\n" + "b".repeat(length + 1) + "\r\n";
+    List<String> decoded = fixture.decode("*9\r\n" + argument.repeat(8) + last);
+    String wanted = ("<" + "a".repeat(length) + ">").repeat(8) + "<" + "b".repeat(length + 1) + ">";
+    if (other.startsWith("$") && !other.endsWith("x")) {
+      assertThat(decoded).containsExactly(wanted);
+    } else {
+      assertThat(decoded).hasSize(1).first().asString().startsWith("!");
+    }
+  }
+
   /** Large and small arguments, thousands of them, cut anywhere: pieces, moves and tables grow. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})

@@ -36,6 +36,38 @@ public final class MurmurHash64A {
     return finish(h);
   }
 
+  /**
+   * Hashes bytes twice: with a seed, and with that hash as the seed.
+   *
+   * @param pairs gets the hashes at index {@code at} and behind it
+   */
+  public static void hashTwice(
+      MemorySegment bytes, long offset, long length, long seed, long[] pairs, int at) {
+    if (length >= 2 * Long.BYTES) {
+      long first = hash(bytes, offset, length, seed);
+      pairs[at] = first;
+      pairs[at + 1] = hash(bytes, offset, length, first);
+      return;
+    }
+    // Most items are that short, and what is done to a word does not depend on the seed.
+    long word = length >= Long.BYTES ? scramble(bytes.get(LONG, offset)) : 0;
+    long tail = (length & 7) != 0 ? tail(bytes, offset, length) : 0;
+    long first = hashShort(word, tail, length, seed);
+    pairs[at] = first;
+    pairs[at + 1] = hashShort(word, tail, length, first);
+  }
+
+  private static long hashShort(long scrambledWord, long tail, long length, long seed) {
+    long h = seed ^ (length * M);
+    if (length >= Long.BYTES) {
+      h = (h ^ scrambledWord) * M;
+    }
+    if ((length & 7) != 0) {
+      h = (h ^ tail) * M;
+    }
+    return finish(h);
+  }
+
   private static long scramble(long word) {
     long k = word * M;
     return (k ^ (k >>> R)) * M;

@@ -56,6 +56,19 @@ class MurmurHash64ATest {
     }
   }
 
+  @Test
+  void hashTwice_anyLength_equalsTwoHashes() {
+    byte[] bytes = new byte[64];
+    new Random(1).nextBytes(bytes);
+    MemorySegment segment = MemorySegment.ofArray(bytes);
+    long[] pairs = new long[4];
+    for (int length = 0; length <= 40; length++) {
+      MurmurHash64A.hashTwice(segment, 3, length, BLOOM_SEED, pairs, 1);
+      long first = definition(bytes, 3, length, BLOOM_SEED);
+      assertThat(pairs).containsExactly(0, first, definition(bytes, 3, length, first), 0);
+    }
+  }
+
   /** An item at the very end of its memory must not be read beyond. */
   @Test
   void hash_itemThatFillsItsSegment_readsNothingOutside() {

@@ -79,20 +79,10 @@ final class Addition implements Probe {
       CommandContext context, BloomFilter filter, HashList hashes, int from) {
     int count = context.request().count() - FIRST_ITEM;
     if (filter.hashWidth() == HashWidth.BITS_64) {
-      return hasAll(filter, hashes.array(), from, count);
+      return filter.containsAll(hashes.array(), from, count);
     }
     ItemBatch items = ItemBatch.of(context.request(), FIRST_ITEM, filter.hashWidth());
-    return hasAll(filter, items.hashes(), items.from(), count);
-  }
-
-  private static boolean hasAll(BloomFilter filter, long[] hashes, int from, int count) {
-    for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
-      int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
-      if (Long.bitCount(filter.test(hashes, from + 2 * item, batch)) < batch) {
-        return false;
-      }
-    }
-    return true;
+    return filter.containsAll(items.hashes(), items.from(), count);
   }
 
   private void answerAllPresent(int count, ReplyWriter reply) {

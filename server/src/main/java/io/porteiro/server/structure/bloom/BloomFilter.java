@@ -96,6 +96,20 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
   }
 
   /**
+   * Whether all of some items are in it. Looks no further than the first that is not.
+   *
+   * @param hashes pairs of hashes, the first item's at {@code from}
+   */
+  public boolean containsAll(long[] hashes, int from, int items) {
+    for (int at = from; at < from + 2 * items; at += 2) {
+      if (!contains(hashes[at], hashes[at + 1])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Which of some items, at most {@link #MAX_BATCH}, are in it.
    *
    * @param hashes pairs of hashes, the first item's at {@code from}

@@ -49,9 +49,7 @@ public enum HashWidth {
 
   /** Puts both hashes of an item in memory, as {@link #BITS_64} makes them, into an array. */
   public static void hash64(long address, int length, long[] pairs, int at) {
-    long first = MurmurHash64A.hash(OffHeap.MEMORY, address, length, SEED_64);
-    pairs[at] = first;
-    pairs[at + 1] = MurmurHash64A.hash(OffHeap.MEMORY, address, length, first);
+    MurmurHash64A.hashTwice(OffHeap.MEMORY, address, length, SEED_64, pairs, at);
   }
 
   /** Width of each hash. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * & 7} of byte {@code x >>> 3}.
  */
 public final class SubFilter {
-  /** From here on a probe is a cache miss as a rule, and looking at items in waves pays. */
+  /** From here on a probe is a cache miss as a rule, and fetching memory ahead pays. */
   static final long BIG_BYTES = 4L << 20;
 
   /** Half of the bits of a full filter are set: two probes tell three absent items of four. */
@@ -21,9 +21,12 @@ public final class SubFilter {
   private final Block block;
   private final long address;
   private final MemoryPool pool;
-  private final Reciprocal modulus;
+  private final Modulus modulus;
   private long size;
   private boolean populated;
+
+  /** Whether most of the last batch were here. A guess at the next one; whoever tests may set it. */
+  private boolean mostlyFound;
 
   /** Where a snapshot wants to know of changes; also for a while after it has ended. */
   private @Nullable UndoLog undo;
@@ -33,7 +36,7 @@ public final class SubFilter {
     this.shape = shape;
     this.block = block;
     this.address = block.address(); // never resized
-    this.modulus = new Reciprocal(shape.modulus());
+    this.modulus = new Modulus(shape.modulus());
     this.populated = !isBig();
   }
 
@@ -43,7 +46,7 @@ public final class SubFilter {
    * @throws io.porteiro.server.memory.MemoryLimitException if there is no room for its bits
    */
   static SubFilter allocate(MemoryPool pool, LinkShape shape) {
-    return new SubFilter(pool, shape, pool.allocate(shape.bytes()));
+    return new SubFilter(pool, shape, pool.allocate((shape.bytes() + 7) & -8));
   }
 
   public LinkShape shape() {
@@ -100,7 +103,7 @@ public final class SubFilter {
   boolean contains(long first, long second) {
     long x = first;
     for (int i = 0; i < shape.hashes(); i++) {
-      if (bit(modulus.remainder(x)) == 0) {
+      if (bit(x) == 0) {
         return false;
       }
       x += second;
@@ -116,9 +119,31 @@ public final class SubFilter {
    * @return those bits of {@code pending} whose items are in it
    */
   long test(long[] hashes, int from, long pending) {
-    if (!isBig()) {
-      return testOneByOne(hashes, from, pending);
+    long found =
+        mostlyFound
+            ? testOneByOne(hashes, from, pending)
+            : testInWaves(hashes, from, pending);
+    boolean most = 4 * Long.bitCount(found) > 3 * Long.bitCount(pending);
+    if (most != mostlyFound) { // several threads read it: it is not written without need
+      mostlyFound = most;
     }
+    return found;
+  }
+
+  /** The quickest way for items that are there: no branch is guessed wrong before the last. */
+  private long testOneByOne(long[] hashes, int from, long pending) {
+    long found = 0;
+    for (long rest = pending; rest != 0; rest &= rest - 1) {
+      int i = Long.numberOfTrailingZeros(rest);
+      if (contains(hashes[from + 2 * i], hashes[from + 2 * i + 1])) {
+        found |= 1L << i;
+      }
+    }
+    return found;
+  }
+
+  /** The quickest way for absent items: which of their probes ends the search is not to guess. */
+  private long testInWaves(long[] hashes, int from, long pending) {
     int firstWave = Math.min(FIRST_WAVE_PROBES, shape.hashes());
     long candidates = testProbes(hashes, from, pending, 0, firstWave);
     return testProbes(hashes, from, candidates, firstWave, shape.hashes());
@@ -141,7 +166,7 @@ public final class SubFilter {
     int sum = 0;
     long x = first;
     for (int i = 0; i < probes; i++) {
-      sum += OffHeap.getByte(address + (modulus.remainder(x) >>> 3));
+      sum += OffHeap.getByte(address + modulus.wordOffset(x));
       x += second;
     }
     requireUsed(sum);
@@ -154,17 +179,6 @@ public final class SubFilter {
     }
   }
 
-  private long testOneByOne(long[] hashes, int from, long pending) {
-    long found = 0;
-    for (long rest = pending; rest != 0; rest &= rest - 1) {
-      int i = Long.numberOfTrailingZeros(rest);
-      if (contains(hashes[from + 2 * i], hashes[from + 2 * i + 1])) {
-        found |= 1L << i;
-      }
-    }
-    return found;
-  }
-
   /**
    * Which items have the bits of all probes in the range set. No branch depends on what is read, so
    * that the processor waits for the memory of several items at once.
@@ -175,23 +189,24 @@ public final class SubFilter {
       int i = Long.numberOfTrailingZeros(rest);
       long second = hashes[from + 2 * i + 1];
       long x = hashes[from + 2 * i] + probe * second;
-      found |= (long) allSet(x, second, endProbe - probe) << i;
+      found |= allSet(x, second, endProbe - probe) << i;
     }
     return found;
   }
 
-  private int allSet(long start, long step, int probes) {
+  private long allSet(long start, long step, int probes) {
     long x = start;
-    int set = 1;
+    long set = 1;
     for (int i = 0; i < probes; i++) {
-      set &= bit(modulus.remainder(x));
+      set &= bit(x);
       x += step;
     }
     return set;
   }
 
-  private int bit(long index) {
-    return (OffHeap.getByte(address + (index >>> 3)) >>> (index & 7)) & 1;
+  /** 1 if the bit that a probe means is set, else 0. */
+  private long bit(long probe) {
+    return OffHeap.getLong(address + modulus.wordOffset(probe)) >>> modulus.place(probe) & 1;
   }
 
   /**
@@ -201,7 +216,7 @@ public final class SubFilter {
    */
   boolean add(long first, long second) {
     UndoLog log = undo;
-    int added = log == null ? setAll(first, second) : setAllNoting(log, first, second);
+    long added = log == null ? setAll(first, second) : setAllNoting(log, first, second);
     if (added == 0) {
       return false;
     }
@@ -210,11 +225,11 @@ public final class SubFilter {
     return true;
   }
 
-  private int setAll(long first, long second) {
-    int added = 0;
+  private long setAll(long first, long second) {
+    long added = 0;
     long x = first;
     for (int i = 0; i < shape.hashes(); i++) {
-      added |= set(modulus.remainder(x));
+      added |= set(x);
       x += second;
     }
     return added;
@@ -242,7 +257,7 @@ public final class SubFilter {
     long added = 0;
     for (long rest = pending; rest != 0; rest &= rest - 1) {
       int i = Long.numberOfTrailingZeros(rest);
-      int changed = setAll(hashes[from + 2 * i], hashes[from + 2 * i + 1]);
+      long changed = setAll(hashes[from + 2 * i], hashes[from + 2 * i + 1]);
       added |= (changed == 0 ? 0L : 1L) << i;
     }
     return added;
@@ -255,13 +270,13 @@ public final class SubFilter {
       long first = hashes[from + 2 * i];
       long second = hashes[from + 2 * i + 1];
       UndoLog log = undo;
-      int changed = log == null ? setAll(first, second) : setAllNoting(log, first, second);
+      long changed = log == null ? setAll(first, second) : setAllNoting(log, first, second);
       added |= (changed == 0 ? 0L : 1L) << i;
     }
     return added;
   }
 
-  private int setAllNoting(UndoLog log, long first, long second) {
+  private long setAllNoting(UndoLog log, long first, long second) {
     synchronized (log) {
       if (!log.hasEnded()) {
         int added = 0;
@@ -288,17 +303,17 @@ public final class SubFilter {
   }
 
   /**
-   * Where a bit is set while no snapshot wants to know. Writes also what is there already: whether
-   * it is, is as good as random, and a mispredicted branch per probe costs more.
+   * Sets the bit that a probe means, while no snapshot wants to know. Writes also what is there
+   * already: whether it is, is as good as random, and a mispredicted branch per probe costs more.
    *
    * @return 0 if it was set already
    */
-  private int set(long index) {
-    long at = address + (index >>> 3);
-    int before = OffHeap.getByte(at);
-    int after = before | 1 << (index & 7);
-    OffHeap.putByte(at, (byte) after);
-    return (byte) (after ^ before);
+  private long set(long probe) {
+    long at = address + modulus.wordOffset(probe);
+    long before = OffHeap.getLong(at);
+    long after = before | 1L << modulus.place(probe);
+    OffHeap.putLong(at, after);
+    return after ^ before;
   }
 
   /** The only place where bits are overwritten. */

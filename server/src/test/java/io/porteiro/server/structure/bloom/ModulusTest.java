@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReciprocalTest {
+class ModulusTest {
   @Test
   void remainder_randomNumbersAndDivisors_equalsTheDivision() {
     long seed = Long.getLong("porteiro.fuzz.seed", 20261130);
@@ -58,7 +58,7 @@ class ReciprocalTest {
   }
 
   private static void check(long divisor, long x, long seed) {
-    long remainder = new Reciprocal(divisor).remainder(x);
+    long remainder = new Modulus(divisor).remainder(x);
     if (remainder != Long.remainderUnsigned(x, divisor)) {
       assertThat(remainder)
           .as("%s mod %d, seed %d", Long.toUnsignedString(x), divisor, seed)
@@ -68,7 +68,7 @@ class ReciprocalTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE, (1L << 62) + 1})
-  void reciprocal_divisorOutOfRange_isRefused(long divisor) {
-    assertThatThrownBy(() -> new Reciprocal(divisor)).isInstanceOf(IllegalArgumentException.class);
+  void modulus_bitsOutOfRange_isRefused(long divisor) {
+    assertThatThrownBy(() -> new Modulus(divisor)).isInstanceOf(IllegalArgumentException.class);
   }
 }
