@@ -80,8 +80,17 @@ public final class OffHeap {
     MEMORY.asSlice(address, length).fill(value);
   }
 
-  /** The offset of the first byte in which the two ranges of equal length differ, or -1. */
-  public static long mismatch(long left, long right, long length) {
-    return MemorySegment.mismatch(MEMORY, left, left + length, MEMORY, right, right + length);
+  /** Whether two ranges hold the same bytes. For short ones: a word at a time. */
+  public static boolean areEqual(long left, long right, int length) {
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      if (getLong(left + i) != getLong(right + i)) {
+        return false;
+      }
+    }
+    while (i < length && getByte(left + i) == getByte(right + i)) {
+      i++;
+    }
+    return i >= length;
   }
 }

@@ -48,19 +48,7 @@ public final class Key {
 
   /** Whether the given bytes are this key. */
   public boolean matches(long otherAddress, int otherLength) {
-    if (length != otherLength) {
-      return false;
-    }
-    int i = 0;
-    for (; i <= length - Long.BYTES; i += Long.BYTES) {
-      if (OffHeap.getLong(address + i) != OffHeap.getLong(otherAddress + i)) {
-        return false;
-      }
-    }
-    while (i < length && OffHeap.getByte(address + i) == OffHeap.getByte(otherAddress + i)) {
-      i++;
-    }
-    return i >= length;
+    return length == otherLength && OffHeap.areEqual(address, otherAddress, length);
   }
 
   boolean matches(byte[] other) {

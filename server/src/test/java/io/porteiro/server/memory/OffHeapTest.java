@@ -51,11 +51,13 @@ class OffHeapTest {
   }
 
   @Test
-  void mismatch_isTheFirstByteThatDiffers() {
-    assertThat(OffHeap.mismatch(at, at + 32, 32)).isEqualTo(-1);
-    OffHeap.putByte(at + 40, (byte) 1);
-    assertThat(OffHeap.mismatch(at, at + 32, 32)).isEqualTo(8);
-    assertThat(OffHeap.mismatch(at, at + 32, 8)).isEqualTo(-1);
-    assertThat(OffHeap.mismatch(at, at + 32, 0)).isEqualTo(-1);
+  void areEqual_rangesThatDifferInOneByte_areNotFromThatLengthOn() {
+    for (int different = 0; different < 20; different++) {
+      OffHeap.fill(at, 64, (byte) 7);
+      OffHeap.putByte(at + 32 + different, (byte) 8);
+      for (int length = 0; length <= 20; length++) {
+        assertThat(OffHeap.areEqual(at, at + 32, length)).isEqualTo(length <= different);
+      }
+    }
   }
 }

@@ -88,7 +88,7 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
    */
   private boolean isInNewest(int count, long first, long second) {
     for (int i = count - 1; i >= 0; i--) {
-      if (links[i].contains(first, second)) {
+      if (links[i].lookUp(first, second)) {
         return true;
       }
     }
@@ -203,7 +203,7 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
   }
 
   private AddOutcome addToFull(long first, long second) {
-    if (newest().contains(first, second)) {
+    if (newest().lookUp(first, second)) {
       return AddOutcome.PRESENT;
     }
     if (isNonScaling()) {

@@ -17,6 +17,9 @@ public final class SubFilter {
   /** Half of the bits of a full filter are set: two probes tell three absent items of four. */
   private static final int FIRST_WAVE_PROBES = 2;
 
+  /** One item of 16 that are asked for alone sets the guess: those whose hash has these bits 0. */
+  private static final long SAMPLED = 15;
+
   private final LinkShape shape;
   private final Block block;
   private final long address;
@@ -25,7 +28,10 @@ public final class SubFilter {
   private long size;
   private boolean populated;
 
-  /** Whether most of the last batch were here. A guess at the next one; whoever tests may set it. */
+  /**
+   * Whether the last items that were looked up were here, most of them. A guess at the next ones,
+   * which decides only how fast they are answered; set without a lock.
+   */
   private boolean mostlyFound;
 
   /** Where a snapshot wants to know of changes; also for a while after it has ended. */
@@ -100,7 +106,16 @@ public final class SubFilter {
     return shape.bytes() >= BIG_BYTES;
   }
 
-  boolean contains(long first, long second) {
+  /** Whether an item that is asked for alone is in it. */
+  boolean lookUp(long first, long second) {
+    boolean found = contains(first, second);
+    if ((second & SAMPLED) == 0) {
+      guess(found);
+    }
+    return found;
+  }
+
+  private boolean contains(long first, long second) {
     long x = first;
     for (int i = 0; i < shape.hashes(); i++) {
       if (bit(x) == 0) {
@@ -123,11 +138,15 @@ public final class SubFilter {
         mostlyFound
             ? testOneByOne(hashes, from, pending)
             : testInWaves(hashes, from, pending);
-    boolean most = 4 * Long.bitCount(found) > 3 * Long.bitCount(pending);
-    if (most != mostlyFound) { // several threads read it: it is not written without need
-      mostlyFound = most;
-    }
+    guess(4 * Long.bitCount(found) > 3 * Long.bitCount(pending));
     return found;
+  }
+
+  /** Several threads read the guess, so it is not written without need. */
+  private void guess(boolean mostFound) {
+    if (mostFound != mostlyFound) {
+      mostlyFound = mostFound;
+    }
   }
 
   /** The quickest way for items that are there: no branch is guessed wrong before the last. */
@@ -149,9 +168,13 @@ public final class SubFilter {
     return testProbes(hashes, from, candidates, firstWave, shape.hashes());
   }
 
-  /** Makes the memory of the first probes be fetched, which is all that most absent items need. */
+  /**
+   * Makes the memory be fetched that an item will need: most absent ones no more than that of the
+   * first probes.
+   */
   void touchForTest(long first, long second) {
-    touch(first, second, Math.min(FIRST_WAVE_PROBES, shape.hashes()));
+    int firstWave = Math.min(FIRST_WAVE_PROBES, shape.hashes());
+    touch(first, second, mostlyFound ? shape.hashes() : firstWave);
   }
 
   /** Makes the memory of all probes be fetched. */
