@@ -60,7 +60,9 @@ final class ArgumentTable {
     return (int) ((limit - end) / ENTRY_BYTES);
   }
 
-  /** Writes an entry behind the last, within the {@link #room}, to be added with {@link #extend}. */
+  /**
+   * Writes an entry behind the last, within the {@link #room}, to be added with {@link #extend}.
+   */
   void put(int index, long address, int length) {
     put(end + (long) index * ENTRY_BYTES, address, length);
   }

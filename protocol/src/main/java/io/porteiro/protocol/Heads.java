@@ -93,7 +93,7 @@ final class Heads {
 
   /** Whether a word begins with the head that another begins with; as there, but for LF. */
   static boolean areEqual(long word, long other, int headBytes) {
-    return (word ^ other) << Long.SIZE - Byte.SIZE * (headBytes - 1) == 0;
+    return (word ^ other) << (Long.SIZE - Byte.SIZE * (headBytes - 1)) == 0;
   }
 
   static int numberOf(int head) {

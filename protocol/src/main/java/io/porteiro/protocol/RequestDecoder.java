@@ -281,7 +281,9 @@ public final class RequestDecoder implements AutoCloseable {
     long at = from;
     int bound = Math.min(most, table.room());
     int added = 0;
-    while (added < bound && at <= last && Heads.areEqual(NativeBytes.getLong(at), word, headBytes)) {
+    while (added < bound
+        && at <= last
+        && Heads.areEqual(NativeBytes.getLong(at), word, headBytes)) {
       table.put(added, at + headBytes, bytes);
       at += step;
       added++;

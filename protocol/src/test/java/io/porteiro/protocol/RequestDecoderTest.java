@@ -115,7 +115,9 @@ class RequestDecoderTest {
     }
   }
 
-  /** They are read in a loop of their own, as long as their heads are alike and the table has room. */
+  /**
+   * They are read in a loop of their own, as long as their heads are alike and the table has room.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 9, 10, 12, 99, 100, 123})
   void pipeline_runsOfEquallyLongArguments_cutAtEachPlace_giveTheSameRequests(int length) {

@@ -9,11 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Keeps a save in the background from taking all the processor time that clients leave.
  *
- * <p>A low priority is not enough. A container with a limit, and many a virtual machine, may use so
- * much processor time in each tenth of a second; when that is used up, by whatever thread, all of
- * them stand still for the rest of it. So while the rest of the process is busy, the save takes a
- * fifth of what that leaves, and rests in between. It takes a tenth of a processor in any case, and
- * never rests for longer than {@link #LONGEST_REST_NANOS} per piece: it ends.
+ * <p>A low priority would not be enough. A container with a limit, and many a virtual machine, may
+ * use so much processor time in each tenth of a second; when that is used up, by whatever thread,
+ * all of them stand still for the rest of it. So while the rest of the process is busy, the save
+ * takes a fifth of what that leaves, and rests in between. It takes a tenth of a processor in any
+ * case, and never rests for longer than {@link #LONGEST_REST_NANOS} per piece: it ends.
  *
  * <p>One thread uses it.
  */

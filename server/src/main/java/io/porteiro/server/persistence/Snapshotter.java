@@ -3,7 +3,6 @@ package io.porteiro.server.persistence;
 import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.SnapshotMemory;
-import io.porteiro.server.memory.ThreadPriority;
 import io.porteiro.server.metrics.MachineMemory;
 import io.porteiro.server.persistence.SnapshotFailure.Kind;
 import io.porteiro.server.rdb.RdbSink;
@@ -37,7 +36,9 @@ final class Snapshotter {
   private final ServerConfig config;
   private final InstantSource clock;
   private final MemoryPool buffers = new MemoryPool(BUFFERS_BYTES);
-  private final ExecutorService thread = Executors.newSingleThreadExecutor(Snapshotter::newThread);
+
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("snapshot").factory());
 
   private @Nullable SnapshotRun background;
   private final AtomicLong snapshots = new AtomicLong();
@@ -48,17 +49,6 @@ final class Snapshotter {
     this.keyspace = keyspace;
     this.config = config;
     this.clock = clock;
-  }
-
-  /** The threads that it starts, to write and to sync, have its priority. */
-  private static Thread newThread(Runnable work) {
-    return Thread.ofPlatform()
-        .daemon()
-        .name("snapshot")
-        .unstarted(() -> {
-          ThreadPriority.lower();
-          work.run();
-        });
   }
 
   /** Runs on the snapshot thread, when no snapshot does. */

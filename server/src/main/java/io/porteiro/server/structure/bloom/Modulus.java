@@ -65,7 +65,7 @@ final class Modulus {
   /** How many bytes before the word with a probe's bit the link begins. */
   long wordOffset(long probe) {
     if (multiplier == 0) {
-      return Long.remainderUnsigned(probe, bits) >>> PLACE_BITS << WORD_BYTES_SHIFT;
+      return (Long.remainderUnsigned(probe, bits) >>> PLACE_BITS) << WORD_BYTES_SHIFT;
     }
     long word = probe >>> PLACE_BITS;
     return (word - (Math.multiplyHigh(word, multiplier) >>> shift) * words) << WORD_BYTES_SHIFT;
@@ -78,6 +78,6 @@ final class Modulus {
 
   /** The same as {@code Long.remainderUnsigned(probe, bits)}. */
   long remainder(long probe) {
-    return wordOffset(probe) << WORD_BYTES_SHIFT | place(probe) & (Long.SIZE - 1);
+    return wordOffset(probe) << WORD_BYTES_SHIFT | (place(probe) & (Long.SIZE - 1));
   }
 }

@@ -135,9 +135,7 @@ public final class SubFilter {
    */
   long test(long[] hashes, int from, long pending) {
     long found =
-        mostlyFound
-            ? testOneByOne(hashes, from, pending)
-            : testInWaves(hashes, from, pending);
+        mostlyFound ? testOneByOne(hashes, from, pending) : testInWaves(hashes, from, pending);
     guess(4 * Long.bitCount(found) > 3 * Long.bitCount(pending));
     return found;
   }
