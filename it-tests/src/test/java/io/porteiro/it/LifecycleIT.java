@@ -64,7 +64,7 @@ class LifecycleIT {
   }
 
   @Test
-  void kill_afterSave_keepsWhatWasSavedAndLeavesNoOtherFile() throws IOException {
+  void kill_afterSave_keepsWhatWasSavedAndLeavesNoUnfinishedFile() throws IOException {
     try (ServerProcess server = ServerProcess.started()) {
       server.call("SET", "saved", "1");
       assertThat(server.call("SAVE")).isEqualTo(OK);
@@ -72,7 +72,8 @@ class LifecycleIT {
       server.kill();
       server.start();
       assertThat(server.call("EXISTS", "saved", "unsaved").asLong()).isOne();
-      assertThat(filesIn(server.directory())).containsExactlyInAnyOrder("dump.rdb", "server.log");
+      assertThat(filesIn(server.directory()))
+          .containsExactlyInAnyOrder("dump.rdb", "dump.rdb.lock", "server.log");
     }
   }
 
