@@ -80,6 +80,32 @@ abstract class BloomFilterContract {
     }
   }
 
+  @Test
+  void containsAll_oneItemAbsentOrNone_isWhetherAllAreThere() {
+    FilterProbe probe = create();
+    probe.addAll("item:", ITEMS);
+    long[] hashes = probe.hash("item:", 0, 8);
+    long[] absent = absentItem(probe);
+    assertThat(probe.filter().containsAll(hashes, 0, 8)).isTrue();
+    assertThat(probe.filter().containsAll(hashes, 4, 0)).isTrue();
+    for (int i = 0; i < 8; i++) {
+      long[] mixed = hashes.clone();
+      System.arraycopy(absent, 0, mixed, 2 * i, 2);
+      assertThat(probe.filter().containsAll(mixed, 0, 8)).as("item %d is absent", i).isFalse();
+      assertThat(probe.filter().containsAll(mixed, 0, i)).isTrue();
+      assertThat(probe.filter().containsAll(mixed, 2 * i + 2, 7 - i)).isTrue();
+    }
+  }
+
+  private static long[] absentItem(FilterProbe probe) {
+    for (int i = 0; ; i++) {
+      long[] hashes = probe.hash("absent:", i, i + 1);
+      if (!probe.filter().contains(hashes[0], hashes[1])) {
+        return hashes;
+      }
+    }
+  }
+
   /** Some items are in the older links, some twice in a batch, and links fill up within batches. */
   @Test
   void addAll_batchOfAnySize_doesWhatAddingOneByOneDoes() {
