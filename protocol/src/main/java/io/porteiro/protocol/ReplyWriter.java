@@ -187,8 +187,18 @@ public final class ReplyWriter implements AutoCloseable {
         bool((values >>> i & 1) == 1);
       }
     } else {
-      buffer.advance(Heads.putBits(buffer.room(count * Heads.DIGIT_BYTES), values, count));
+      bits(values, count);
     }
+  }
+
+  /**
+   * Several integers, each 0 or 1.
+   *
+   * @param values bit i is the i-th
+   * @param count at most 64
+   */
+  public void bits(long values, int count) {
+    buffer.advance(Heads.putBits(buffer.room(count * Heads.DIGIT_BYTES), values, count));
   }
 
   /** RESP2: a bulk string. */

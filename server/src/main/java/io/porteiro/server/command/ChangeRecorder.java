@@ -52,6 +52,11 @@ final class ChangeRecorder implements ChangeListener {
     return changes > 0 && !ownEffect && journal.isActive();
   }
 
+  /** Whether the journal or subscribers hear of every single change of a key. */
+  boolean isEachChangeTold() {
+    return journal.isActive() || notifications.isAnyWanted();
+  }
+
   /** How many changes the command reported. */
   int changes() {
     return changes;

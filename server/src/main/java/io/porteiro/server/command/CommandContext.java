@@ -110,6 +110,11 @@ public final class CommandContext {
     inTransaction = value;
   }
 
+  /** Whether of several changes of one key each is told to somebody, with its command. */
+  boolean isEachChangeTold() {
+    return recorder.isEachChangeTold();
+  }
+
   /**
    * Whether the command got hold of something to change: an exception now may have left half a
    * change.
@@ -248,25 +253,32 @@ public final class CommandContext {
   }
 
   /** What follows from looking a key up: it is counted, and a miss is an event. */
-  void lookedUp(Key key, @Nullable Entry found) {
-    count(found);
+  private void lookedUp(Key key, @Nullable Entry found) {
+    lookedUp(key, found, 1);
+  }
+
+  /** What follows from looking a key up so many times. */
+  void lookedUp(Key key, @Nullable Entry found, int times) {
+    count(found, times);
     if (found == null && services.notifications().isWanted(KeyspaceEvent.Type.KEY_MISS)) {
-      recorder.event(database(), key.bytes(), KEY_MISS);
+      for (int i = 0; i < times; i++) {
+        recorder.event(database(), key.bytes(), KEY_MISS);
+      }
     }
   }
 
-  private void count(@Nullable Entry found) {
+  private void count(@Nullable Entry found, int times) {
     if (found == null) {
-      metrics.keyspaceMiss();
+      metrics.keyspaceMisses(times);
     } else {
-      metrics.keyspaceHit();
+      metrics.keyspaceHits(times);
     }
   }
 
   /** As {@link #readUntouched}, without an event for a miss: OBJECT. */
   public @Nullable Entry readQuietly(Key key) {
     Entry entry = peek(key);
-    count(entry);
+    count(entry, 1);
     return entry;
   }
 

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A run: consecutive look-ups and adds on one key ({@link Probe}). All are hashed, the key's shard
  * is locked once for reading, and they are answered in order up to the first that has to change
  * something; from there on the run holds the write lock, which it gives up at its end, at most
- * {@link RequestBatch#MAX_REQUESTS} commands later. A single one is a run of one.
+ * {@link RequestBatch#MAX_REQUESTS} commands later. A single one is a run of one. Commands of one
+ * kind behind each other are a series, answered in one go where the probe can and nobody watches
+ * single commands.
  */
 final class CommandRun {
   /** Smaller values are in the processor's cache, if they are looked at in runs. */
@@ -29,7 +31,9 @@ final class CommandRun {
   private final LoopMetrics metrics;
   private final HashList hashes = new HashList();
   private final CommandSpec[] specs = new CommandSpec[RequestBatch.MAX_REQUESTS];
-  private final int[] hashStarts = new int[RequestBatch.MAX_REQUESTS + 1];
+
+  /** Whether this run holds the write lock. */
+  private boolean writing;
 
   CommandRun(Services services, Execution execution, Admission admission) {
     this.services = services;
@@ -48,9 +52,6 @@ final class CommandRun {
       execution.afterReply(session, spec);
       execution.answered(session, spec, batch.get(first), execution.lastNanos());
       return 1;
-    }
-    if (context.request() != batch.get(first)) {
-      execution.begin(session, spec, batch.get(first));
     }
     Key key = context.key(1);
     scope.name(key, false);
@@ -74,7 +75,7 @@ final class CommandRun {
     hashes.clear();
     int length = 0;
     try {
-      hashItems(spec, length++);
+      hashItems(spec, batch.get(first), length++);
     } catch (CommandException e) {
       execution.observe(session, spec, batch.get(first));
       session.reply().error(e.error());
@@ -83,11 +84,13 @@ final class CommandRun {
     Key key = context.key(1);
     while (first + length < batch.size() && session.replyMode() == Session.ReplyMode.ON) {
       Request request = batch.get(first + length);
-      if (!continues(session, request, key, batch.get(first + length - 1), specs[length - 1])) {
+      CommandSpec next =
+          continuing(session, request, key, batch.get(first + length - 1), specs[length - 1]);
+      if (next == null) {
         break;
       }
       try {
-        hashItems(context.spec(), length);
+        hashItems(next, request, length);
       } catch (CommandException e) {
         break; // answered in its turn
       }
@@ -96,29 +99,29 @@ final class CommandRun {
     return length;
   }
 
-  private void hashItems(CommandSpec spec, int position) {
+  private void hashItems(CommandSpec spec, Request request, int position) {
     specs[position] = spec;
-    hashStarts[position] = hashes.size();
-    probe(spec).hash(context, hashes);
-    hashStarts[position + 1] = hashes.size();
+    try {
+      probe(spec).hash(request, hashes);
+    } catch (CommandException e) {
+      hashes.dropUnended();
+      throw e;
+    }
+    hashes.endCommand();
   }
 
   /**
-   * Whether the request is one more probe of the same key; it then is the context's command.
+   * What the request is, if it is one more probe of the same key; otherwise null.
    *
    * @param previous the last request that belongs to the run, and what it is
    */
-  private boolean continues(
+  private @Nullable CommandSpec continuing(
       Session session, Request request, Key key, Request previous, CommandSpec previousSpec) {
     if (request.count() < 2 || !key.matches(request.address(1), request.length(1))) {
-      return false; // mostly, where there are many keys
+      return null; // mostly, where there are many keys
     }
     CommandSpec spec = isAlike(request, previous) ? previousSpec : admittedProbe(session, request);
-    if (spec == null) {
-      return false;
-    }
-    execution.begin(session, spec, request);
-    return probe(spec).accepts(context);
+    return spec != null && probe(spec).accepts(request) ? spec : null;
   }
 
   /** With the same name, key and number of arguments what was found of the one holds for both. */
@@ -145,61 +148,149 @@ final class CommandRun {
   private void applyAll(
       Session session, RequestBatch batch, int first, int length, Key key, ReplyWriter reply) {
     Entry entry = context.readForRun(key);
-    if (entry != null && length > 1 && entry.value().memoryBytes() >= MIN_TOUCHED_BYTES) {
+    boolean together = mayBeTogether(session);
+    writing = false;
+    if (entry != null
+        && length > 1
+        && !(together && countOfSame(0, length) == length)
+        && entry.value().memoryBytes() >= MIN_TOUCHED_BYTES) {
       touch(entry.value(), length);
     }
-    boolean writing = false;
-    for (int i = 0; i < length; i++) {
-      if (i > 0) {
-        execution.begin(session, specs[i], batch.get(first + i));
+    int i = 0;
+    while (i < length) {
+      int end = together ? i + countOfSame(i, length) : i + 1;
+      int next = end - i > 1 ? applySeries(session, batch, first, i, end, key, entry, reply) : i;
+      if (next == i) {
+        applyOne(session, batch.get(first + i), i, key, entry, reply);
+        next++;
       }
-      execution.observe(session, specs[i], batch.get(first + i));
-      writing = applyNext(session, i, key, entry, writing, reply);
-      execution.afterReply(session, specs[i]);
+      i = next;
     }
+  }
+
+  /** Whether nobody wants to see each command, nor to be told of what it has read. */
+  private boolean mayBeTogether(Session session) {
+    return !services.observer().isMonitoring() && session.tracking() == null;
   }
 
   private void touch(Value value, int length) {
     for (int i = 0; i < length; i++) {
-      probe(specs[i]).touch(value, hashes, hashStarts[i], hashStarts[i + 1]);
+      probe(specs[i]).touch(value, hashes, hashes.start(i), hashes.end(i));
     }
   }
 
-  /** One command of the run; true if the write lock is held after it. */
-  private boolean applyNext(
-      Session session, int i, Key key, @Nullable Entry entry, boolean writing, ReplyWriter reply) {
+  /**
+   * Some commands of a series.
+   *
+   * @param i number of the first, the series ends before {@code end}
+   * @return number of the next to be done; i if that one goes its own way
+   */
+  private int applySeries(
+      Session session,
+      RequestBatch batch,
+      int first,
+      int i,
+      int end,
+      Key key,
+      @Nullable Entry entry,
+      ReplyWriter reply) {
     long mark = reply.mark();
-    boolean holdsWrite = writing;
     try {
-      if (isAnswered(i, key, entry, writing, reply)) {
-        return writing;
+      int next = answerSeries(i, end, key, entry, reply);
+      if (next > i || specs[i].has(CommandFlag.READONLY)) {
+        return next;
       }
-      holdsWrite = true;
+      upgrade(key);
+      if (!probe(specs[i]).takesSeries(context, end - i)) {
+        return i;
+      }
+      long changed = probe(specs[i]).applySeries(context, hashes, i, end, reply);
+      reportChanges(session, batch, first + i, specs[i], changed);
+    } catch (RuntimeException | StackOverflowError e) {
+      execution.failed(session, specs[i], mark, e);
+      execution.countFailure(specs[i]);
+      return i + 1;
+    }
+    return end;
+  }
+
+  /** As {@link #isAnswered}, for a series; number of the first that is not answered. */
+  private int answerSeries(int i, int end, Key key, @Nullable Entry entry, ReplyWriter reply) {
+    boolean looksUp = specs[i].has(CommandFlag.READONLY);
+    if (writing && !looksUp) {
+      return i;
+    }
+    Entry found = writing ? context.peek(key) : entry;
+    int next = probe(specs[i]).answerSeries(found, hashes, i, end, reply);
+    if (looksUp && next > i) {
+      context.lookedUp(key, found, next - i);
+    }
+    return next;
+  }
+
+  private void reportChanges(
+      Session session, RequestBatch batch, int at, CommandSpec spec, long changed) {
+    if (changed == 0) {
+      return;
+    }
+    if (!context.isEachChangeTold()) {
+      probe(spec).reportChanges(context, Long.bitCount(changed));
+      return;
+    }
+    for (long rest = changed; rest != 0; rest &= rest - 1) {
+      execution.begin(session, spec, batch.get(at + Long.numberOfTrailingZeros(rest)));
+      probe(spec).reportChanges(context, 1);
+      context.endCommand();
+    }
+  }
+
+  private void upgrade(Key key) {
+    if (!writing) {
+      writing = true;
       scope.upgrade(key);
-      probe(specs[i]).apply(context, hashes, hashStarts[i], hashStarts[i + 1], reply);
+    }
+  }
+
+  private void applyOne(
+      Session session,
+      Request request,
+      int i,
+      Key key,
+      @Nullable Entry entry,
+      ReplyWriter reply) {
+    if (i > 0) {
+      execution.begin(session, specs[i], request);
+    }
+    execution.observe(session, specs[i], request);
+    long mark = reply.mark();
+    try {
+      if (!isAnswered(i, key, entry, reply)) {
+        upgrade(key);
+        probe(specs[i]).apply(context, hashes, hashes.start(i), hashes.end(i), reply);
+      }
     } catch (RuntimeException | StackOverflowError e) {
       execution.failed(session, specs[i], mark, e);
     } finally {
       context.endCommand();
     }
     execution.countFailure(specs[i]);
-    return holdsWrite;
+    execution.afterReply(session, specs[i]);
   }
 
   /**
    * Look-ups are counted, and under the write lock look at the key anew; adds are neither, as in
    * Redis.
    */
-  private boolean isAnswered(
-      int i, Key key, @Nullable Entry entry, boolean writing, ReplyWriter reply) {
+  private boolean isAnswered(int i, Key key, @Nullable Entry entry, ReplyWriter reply) {
     Entry found = entry;
     if (specs[i].has(CommandFlag.READONLY)) {
       found = writing ? context.peek(key) : entry;
-      context.lookedUp(key, found);
+      context.lookedUp(key, found, 1);
     } else if (writing) {
       return false;
     }
-    return probe(specs[i]).answer(context, found, hashes, hashStarts[i], hashStarts[i + 1], reply);
+    return probe(specs[i])
+        .answer(context, found, hashes, hashes.start(i), hashes.end(i), reply);
   }
 
   private void count(Session session, RequestBatch batch, int first, int length) {

@@ -1,15 +1,24 @@
 package io.porteiro.server.command;
 
+import io.porteiro.protocol.RequestBatch;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
-/** Hashes of the items of a run of commands. Grows to the largest run and is used again. */
+/**
+ * Hashes of the items of a run of commands, those of each command behind those of the one before.
+ * Grows to the largest run and is used again.
+ */
 public final class HashList implements IntToLongFunction {
   /** Kept between runs; what a giant request made it grow beyond is given back. */
   private static final int KEPT = 1 << 16;
 
   private long[] hashes = new long[256];
   private int size;
+
+  /** Where each command's hashes end. */
+  private final int[] ends = new int[RequestBatch.MAX_REQUESTS];
+
+  private int commands;
 
   public int size() {
     return size;
@@ -51,8 +60,29 @@ public final class HashList implements IntToLongFunction {
     return first;
   }
 
+  /** What was added since the last call are the hashes of one command. */
+  void endCommand() {
+    ends[commands++] = size;
+  }
+
+  /** Takes back what was added since the last {@link #endCommand}. */
+  void dropUnended() {
+    size = end(commands - 1);
+  }
+
+  /** Index of the first hash of a command, the first of which is number 0. */
+  public int start(int command) {
+    return end(command - 1);
+  }
+
+  /** Index behind the last hash of a command. */
+  public int end(int command) {
+    return command < 0 ? 0 : ends[command];
+  }
+
   void clear() {
     size = 0;
+    commands = 0;
     if (hashes.length > KEPT) {
       hashes = new long[KEPT];
     }

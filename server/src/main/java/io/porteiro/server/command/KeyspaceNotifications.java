@@ -42,6 +42,10 @@ public final class KeyspaceNotifications {
     return letters.indexOf(type.letter()) >= 0 || (inAll && letters.indexOf('A') >= 0);
   }
 
+  boolean isAnyWanted() {
+    return wanted != 0;
+  }
+
   boolean isWanted(KeyspaceEvent.Type type) {
     return (wanted & type.bit()) != 0;
   }

@@ -1,6 +1,7 @@
 package io.porteiro.server.command;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.structure.Value;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Probe {
   /** Whether this request can be tried so; otherwise it goes the way of all commands. */
-  default boolean accepts(CommandContext context) {
+  default boolean accepts(Request request) {
     return true;
   }
 
@@ -24,7 +25,7 @@ public interface Probe {
    *
    * @throws CommandException for arguments that are wrong; what was appended is then ignored
    */
-  void hash(CommandContext context, HashList hashes);
+  void hash(Request request, HashList hashes);
 
   /**
    * Under the read lock: makes the memory that {@link #answer} will read be fetched, where that
@@ -46,6 +47,50 @@ public interface Probe {
       int from,
       int to,
       ReplyWriter reply);
+
+  /**
+   * Under the read lock: answers the first of some commands of this kind, as {@link #answer} would
+   * one by one, as long as nothing has to change for them and there are no errors. Where this is
+   * not quicker than one by one, it answers none.
+   *
+   * @param entry of the key, or null
+   * @param first number of the first command in the list of hashes
+   * @param end number behind the last
+   * @return the number of the first that was not answered
+   */
+  default int answerSeries(
+      @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
+    return first;
+  }
+
+  /**
+   * Under the write lock: whether {@link #applySeries} may be asked to do so many commands of this
+   * kind: none of them can fail, and together they are quicker than one by one.
+   */
+  default boolean takesSeries(CommandContext context, int commands) {
+    return false;
+  }
+
+  /**
+   * Under the write lock: does some commands of this kind, as {@link #apply} would one by one, and
+   * answers them, but does not report the changes; {@link #reportChanges} follows.
+   *
+   * @param first number of the first command in the list of hashes
+   * @param end number behind the last
+   * @return bit i is set if command {@code first + i} changed something
+   */
+  default long applySeries(
+      CommandContext context, HashList hashes, int first, int end, ReplyWriter reply) {
+    throw new IllegalStateException("takes no series");
+  }
+
+  /**
+   * Under the write lock: reports so many changes that commands of a series made; of several only
+   * where nobody is told of each.
+   */
+  default void reportChanges(CommandContext context, int count) {
+    throw new IllegalStateException("takes no series");
+  }
 
   /**
    * Under the write lock, knowing nothing of what was seen before: does the whole command and

@@ -142,7 +142,7 @@ public final class Replay implements AutoCloseable {
     execution.beginBatch();
     execution.begin(session, spec, request);
     Probe probe = spec.probe();
-    if (probe != null && probe.accepts(execution.context())) {
+    if (probe != null && probe.accepts(execution.context().request())) {
       apply(spec, probe);
     } else {
       execution.executeOne(session, spec, request);
@@ -155,7 +155,7 @@ public final class Replay implements AutoCloseable {
     execution.scope().open(execution.nowMs());
     try {
       hashes.clear();
-      probe.hash(execution.context(), hashes);
+      probe.hash(execution.context().request(), hashes);
       probe.apply(execution.context(), hashes, 0, hashes.size(), reply);
     } catch (RuntimeException | StackOverflowError e) {
       execution.failed(session, spec, mark, e);

@@ -117,12 +117,12 @@ final class TransactionExecution {
 
   private void applyInScope(CommandSpec spec, ReplyWriter reply) {
     Probe probe = spec.probe();
-    if (probe == null || !probe.accepts(context())) {
+    if (probe == null || !probe.accepts(context().request())) {
       execution.parse(spec).apply(context(), reply);
       return;
     }
     hashes.clear();
-    probe.hash(context(), hashes);
+    probe.hash(context().request(), hashes);
     if (spec.has(CommandFlag.WRITE) || !isAnswered(probe, reply)) {
       probe.apply(context(), hashes, 0, hashes.size(), reply);
     }

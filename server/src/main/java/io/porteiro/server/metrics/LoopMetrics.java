@@ -56,12 +56,12 @@ public final class LoopMetrics {
     failed[command]++;
   }
 
-  public void keyspaceHit() {
-    keyspaceHits++;
+  public void keyspaceHits(int times) {
+    keyspaceHits += times;
   }
 
-  public void keyspaceMiss() {
-    keyspaceMisses++;
+  public void keyspaceMisses(int times) {
+    keyspaceMisses += times;
   }
 
   public void expiredKey() {

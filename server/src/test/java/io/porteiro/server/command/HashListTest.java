@@ -34,4 +34,27 @@ class HashListTest {
       assertThat(hashes.get(0)).isEqualTo(7);
     }
   }
+
+  @Test
+  void endCommand_tellsEachCommandsHashesApart() {
+    HashList hashes = new HashList();
+    for (int round = 0; round < 2; round++) {
+      hashes.clear();
+      hashes.add(1);
+      hashes.add(2);
+      hashes.endCommand();
+      hashes.endCommand(); // has none
+      hashes.add(3);
+      hashes.dropUnended();
+      hashes.add(4);
+      hashes.endCommand();
+
+      assertThat(hashes.start(0)).isZero();
+      assertThat(hashes.end(0)).isEqualTo(2);
+      assertThat(hashes.start(1)).isEqualTo(hashes.end(1)).isEqualTo(2);
+      assertThat(hashes.start(2)).isEqualTo(2);
+      assertThat(hashes.end(2)).isEqualTo(3);
+      assertThat(hashes.get(2)).isEqualTo(4);
+    }
+  }
 }

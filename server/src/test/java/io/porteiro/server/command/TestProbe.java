@@ -1,6 +1,7 @@
 package io.porteiro.server.command;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.memory.OffHeap;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Key;
@@ -35,19 +36,19 @@ final class TestProbe implements Probe {
   }
 
   @Override
-  public boolean accepts(CommandContext context) {
-    return !context.request().text(2).equals("odd");
+  public boolean accepts(Request request) {
+    return !request.text(2).equals("odd");
   }
 
   @Override
-  public void hash(CommandContext context, HashList hashes) {
-    if (context.request().text(2).equals("bad")) {
+  public void hash(Request request, HashList hashes) {
+    if (request.text(2).equals("bad")) {
       hashes.add(0);
       throw new CommandException("ERR bad item");
     }
     long hash = 17;
-    long address = context.request().address(2);
-    for (int i = 0; i < context.request().length(2); i++) {
+    long address = request.address(2);
+    for (int i = 0; i < request.length(2); i++) {
       hash = hash * 31 + OffHeap.getByte(address + i);
     }
     hashes.add(hash);

@@ -29,7 +29,7 @@ class MetricsTest {
   @Test
   void reset_countersAndErrors_beginAtZero() {
     one.executed(1, 1000);
-    one.keyspaceHit();
+    one.keyspaceHits(1);
     metrics.errorReply("ERR no");
     metrics.connectionReceived();
     metrics.reset();

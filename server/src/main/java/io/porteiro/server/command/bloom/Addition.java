@@ -1,6 +1,7 @@
 package io.porteiro.server.command.bloom;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.Effects;
 import io.porteiro.server.command.HashList;
@@ -35,8 +36,8 @@ final class Addition implements Probe {
   }
 
   @Override
-  public void hash(CommandContext context, HashList hashes) {
-    ItemBatch.hash(context.request(), FIRST_ITEM, hashes);
+  public void hash(Request request, HashList hashes) {
+    ItemBatch.hash(request, FIRST_ITEM, hashes);
   }
 
   /** Batches touch as they test. */
@@ -66,6 +67,41 @@ final class Addition implements Probe {
     return true;
   }
 
+  @Override
+  public int answerSeries(
+      @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
+    BloomFilter filter = Filters.ofOrNull(entry);
+    if (!single || filter == null || filter.hashWidth() != HashWidth.BITS_64) {
+      return first;
+    }
+    int present = filter.countPresent(hashes.array(), hashes.start(first), end - first);
+    reply.bools(0, present);
+    return first + present;
+  }
+
+  @Override
+  public boolean takesSeries(CommandContext context, int commands) {
+    BloomFilter filter = single ? Filters.ofOrNull(context.forWrite(context.key(1))) : null;
+    return filter != null
+        && filter.hashWidth() == HashWidth.BITS_64
+        && filter.hasRoomFor(commands);
+  }
+
+  @Override
+  public long applySeries(
+      CommandContext context, HashList hashes, int first, int end, ReplyWriter reply) {
+    BloomFilter filter = Filters.of(context.peek(context.key(1)));
+    int count = end - first;
+    long added = filter.addAll(hashes.array(), hashes.start(first), count);
+    reply.bools(added, count);
+    return added;
+  }
+
+  @Override
+  public void reportChanges(CommandContext context, int count) {
+    context.changed(context.key(1), BatchAdd.ADDED, count);
+  }
+
   private static boolean hasOne(
       CommandContext context, BloomFilter filter, HashList hashes, int from) {
     return ItemBatch.isFirstIn(filter, context.request(), FIRST_ITEM, hashes, from);
@@ -79,10 +115,10 @@ final class Addition implements Probe {
       CommandContext context, BloomFilter filter, HashList hashes, int from) {
     int count = context.request().count() - FIRST_ITEM;
     if (filter.hashWidth() == HashWidth.BITS_64) {
-      return filter.containsAll(hashes.array(), from, count);
+      return filter.countPresent(hashes.array(), from, count) == count;
     }
     ItemBatch items = ItemBatch.of(context.request(), FIRST_ITEM, filter.hashWidth());
-    return filter.containsAll(items.hashes(), items.from(), count);
+    return filter.countPresent(items.hashes(), items.from(), count) == count;
   }
 
   private void answerAllPresent(int count, ReplyWriter reply) {

@@ -30,8 +30,8 @@ final class LookUp implements Probe {
   }
 
   @Override
-  public void hash(CommandContext context, HashList hashes) {
-    ItemBatch.hash(context.request(), FIRST_ITEM, hashes);
+  public void hash(Request request, HashList hashes) {
+    ItemBatch.hash(request, FIRST_ITEM, hashes);
   }
 
   /** Batches touch as they test. */
@@ -60,6 +60,18 @@ final class LookUp implements Probe {
       answerEach(filter, request, hashes, from, reply);
     }
     return true;
+  }
+
+  @Override
+  public int answerSeries(
+      @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
+    BloomFilter filter = Filters.ofOrNull(entry);
+    if (!single || filter == null || filter.hashWidth() != HashWidth.BITS_64) {
+      return first;
+    }
+    int count = end - first;
+    reply.bools(filter.test(hashes.array(), hashes.start(first), count), count);
+    return end;
   }
 
   private static void answerEach(

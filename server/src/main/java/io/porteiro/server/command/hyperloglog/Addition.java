@@ -3,6 +3,7 @@ package io.porteiro.server.command.hyperloglog;
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.protocol.Request;
 import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.command.Probe;
 import io.porteiro.server.hash.MurmurHash64A;
@@ -25,8 +26,7 @@ final class Addition implements Probe {
   private static final int FIRST_ELEMENT = 2;
 
   @Override
-  public void hash(CommandContext context, HashList hashes) {
-    Request request = context.request();
+  public void hash(Request request, HashList hashes) {
     for (int i = FIRST_ELEMENT; i < request.count(); i++) {
       hashes.add(
           MurmurHash64A.hash(
@@ -47,6 +47,25 @@ final class Addition implements Probe {
     }
     reply.integer(0);
     return true;
+  }
+
+  @Override
+  public int answerSeries(
+      @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
+    if (entry == null) {
+      return first;
+    }
+    int next = first;
+    try {
+      StringValue value = HyperLogLogs.of(entry);
+      while (next < end && !anyWouldChange(value, hashes, hashes.start(next), hashes.end(next))) {
+        next++;
+      }
+    } catch (CommandException _) {
+      // The command that finds out answers it, in its turn.
+    }
+    reply.bits(0, next - first);
+    return next;
   }
 
   private static boolean anyWouldChange(StringValue value, HashList hashes, int from, int to) {

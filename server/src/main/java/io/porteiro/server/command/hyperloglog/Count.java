@@ -1,6 +1,7 @@
 package io.porteiro.server.command.hyperloglog;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.HashList;
@@ -19,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Count implements Probe {
   @Override
-  public boolean accepts(CommandContext context) {
-    return context.request().count() == 2;
+  public boolean accepts(Request request) {
+    return request.count() == 2;
   }
 
   @Override
-  public void hash(CommandContext context, HashList hashes) {
+  public void hash(Request request, HashList hashes) {
     // There are no elements.
   }
 

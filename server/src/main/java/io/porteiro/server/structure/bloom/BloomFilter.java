@@ -96,17 +96,25 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
   }
 
   /**
-   * Whether all of some items are in it. Looks no further than the first that is not.
+   * How many of some items are in it before the first that is not. Where that is the first of all
+   * it looks no further.
    *
    * @param hashes pairs of hashes, the first item's at {@code from}
    */
-  public boolean containsAll(long[] hashes, int from, int items) {
-    for (int at = from; at < from + 2 * items; at += 2) {
-      if (!contains(hashes[at], hashes[at + 1])) {
-        return false;
+  public int countPresent(long[] hashes, int from, int items) {
+    if (items == 0 || !contains(hashes[from], hashes[from + 1])) {
+      return 0;
+    }
+    int present = 1;
+    while (present < items) {
+      int batch = Math.min(MAX_BATCH, items - present);
+      int found = Long.numberOfTrailingZeros(~test(hashes, from + 2 * present, batch));
+      present += found;
+      if (found < batch) {
+        break;
       }
     }
-    return true;
+    return present;
   }
 
   /**
