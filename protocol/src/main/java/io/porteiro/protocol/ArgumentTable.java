@@ -55,6 +55,23 @@ final class ArgumentTable {
     end += ENTRY_BYTES;
   }
 
+  /** Adds entries like {@code count} of those here, whose bytes lie further on by a distance. */
+  void repeat(int first, int count, long distance) {
+    ensure(count);
+    long from = entry(first);
+    for (int i = 0; i < count; i++) {
+      NativeBytes.putLong(end, NativeBytes.getLong(from) + distance);
+      NativeBytes.putLong(end + LENGTH, NativeBytes.getLong(from + LENGTH));
+      from += ENTRY_BYTES;
+      end += ENTRY_BYTES;
+    }
+  }
+
+  /** Where the bytes of argument {@code i} end. */
+  long end(int i) {
+    return address(entry(i)) + length(entry(i));
+  }
+
   /** Entries that can be added without growing. */
   int room() {
     return (int) ((limit - end) / ENTRY_BYTES);

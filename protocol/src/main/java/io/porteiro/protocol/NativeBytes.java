@@ -83,6 +83,20 @@ final class NativeBytes {
     return i >= leftLength;
   }
 
+  /**
+   * Whether so many bytes, at least eight, are the same: a word at a time, the last of which may
+   * overlap the one before.
+   */
+  static boolean startAlike(long left, long right, long bytes) {
+    long last = bytes - Long.BYTES;
+    for (long i = 0; i < last; i += Long.BYTES) {
+      if (getLong(left + i) != getLong(right + i)) {
+        return false;
+      }
+    }
+    return getLong(left + last) == getLong(right + last);
+  }
+
   /** The address of the first such byte in {@code [from, to)}, or -1. */
   static long find(byte wanted, long from, long to) {
     for (long at = from; at < to; at++) {

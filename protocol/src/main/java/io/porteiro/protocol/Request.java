@@ -14,6 +14,7 @@ public final class Request {
   private long entries;
   private @Nullable UnfinishedRequest owner;
   private boolean lacksMemory;
+  private boolean likeBefore;
 
   /** A request without arguments. */
   public Request() {}
@@ -24,6 +25,11 @@ public final class Request {
     this.start = start;
     this.owner = owner;
     this.lacksMemory = owner != null && owner.lacksMemory();
+    this.likeBefore = false;
+  }
+
+  void setLikeBefore() {
+    likeBefore = true;
   }
 
   /** The table will not grow any more. */
@@ -53,6 +59,7 @@ public final class Request {
     entries = table;
     owner = null;
     lacksMemory = false;
+    likeBefore = false;
   }
 
   /** Where the request begins in the inbound buffer, if it lies there as a whole. */
@@ -115,6 +122,14 @@ public final class Request {
   /** Whether the name, argument 0, is the same as another's, byte for byte. */
   public boolean hasSameName(Request other) {
     return NativeBytes.areEqual(address(0), length(0), other.address(0), other.length(0));
+  }
+
+  /**
+   * Whether it is known to be the same as the request before it in its batch but for the last
+   * argument. Where it is not known, it may be all the same.
+   */
+  public boolean isLikeBefore() {
+    return likeBefore;
   }
 
   /**

@@ -65,6 +65,12 @@ public final class RequestBatch implements AutoCloseable {
     requests[size++].set(firstArgument, arguments.count() - firstArgument, start, null);
   }
 
+  /** As {@link #add(int, long)}, one that {@link Request#isLikeBefore}. */
+  void addAlike(int firstArgument, long start) {
+    add(firstArgument, start);
+    requests[size - 1].setLikeBefore();
+  }
+
   /** Adds a request that has a table of its own. */
   void add(UnfinishedRequest request) {
     requests[size++].set(0, request.arguments().count(), 0, request);

@@ -150,10 +150,43 @@ public final class RequestDecoder implements AutoCloseable {
       }
       batch.add(firstArgument, in.mark);
       state = State.REQUEST;
+      if (authenticated) {
+        addAlike(batch);
+      }
     }
     if (state != State.REQUEST && state != State.FAILED) {
       becomeUnfinished();
     }
+  }
+
+  /**
+   * Adds the requests that come next and differ from the last one only in their last argument, as
+   * clients send them that ask for many items one by one: up to there one comparison replaces
+   * decoding.
+   */
+  private void addAlike(RequestBatch batch) {
+    int count = arguments.count() - firstArgument;
+    long first = in.mark;
+    if (count < 2 || NativeBytes.getByte(first) != '*') {
+      return;
+    }
+    long alikeBytes = arguments.end(arguments.count() - 2) + LINE_END_BYTES - first;
+    long at = in.position;
+    while (!batch.isFull(true)
+        && in.limit - at >= alikeBytes + Long.BYTES
+        && NativeBytes.startAlike(first, at, alikeBytes)) {
+      int head = Heads.parse(NativeBytes.getLong(at + alikeBytes), '$');
+      long data = at + alikeBytes + Heads.lengthOf(head);
+      int bytes = Heads.numberOf(head);
+      if (head < 0 || in.limit - data < bytes + LINE_END_BYTES) {
+        break;
+      }
+      arguments.repeat(firstArgument, count - 1, at - first);
+      arguments.add(data, bytes);
+      batch.addAlike(arguments.count() - count, at);
+      at = data + bytes + LINE_END_BYTES;
+    }
+    in.position = at;
   }
 
   private boolean isUnfinished() {

@@ -19,6 +19,10 @@ final class DecoderFixture implements RequestLimits, AutoCloseable {
   final RequestDecoder decoder;
   final RequestBatch batch = new RequestBatch(allocator);
   private final List<String> seen = new ArrayList<>();
+
+  /** How many requests were found to be like the one before them. */
+  int alike;
+
   long protoMaxBulkLen = 512L << 20;
   long queryBufferLimit = 1L << 30;
 
@@ -83,12 +87,25 @@ final class DecoderFixture implements RequestLimits, AutoCloseable {
 
   private void see() {
     for (int i = 0; i < batch.size(); i++) {
-      seen.add(text(batch.get(i)));
+      Request request = batch.get(i);
+      seen.add(text(request));
+      if (request.isLikeBefore()) {
+        alike++;
+        assertThat(withoutLast(request)).isEqualTo(withoutLast(batch.get(i - 1)));
+      }
     }
     ProtocolError error = batch.error();
     if (error != null) {
       seen.add((error.answered() ? "!" : "silent !") + error.text());
     }
+  }
+
+  private static List<String> withoutLast(Request request) {
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < request.count() - 1; i++) {
+      words.add(request.text(i));
+    }
+    return words;
   }
 
   static String text(Request request) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -136,6 +137,62 @@ class RequestDecoderTest {
     }
   }
 
+  @Test
+  void pipeline_requestsThatDifferInTheirLastArgument_areFoundToBeAlike() {
+    String pipeline =
+        request("BF.ADD", "k", "a")
+            + request("BF.ADD", "k", "")
+            + request("BF.ADD", "k", "0123456789")
+            + request("BF.ADD", "j", "a")
+            + request("BF.ADD", "j", "b".repeat(999))
+            + request("BF.ADD", "j", "c".repeat(1000))
+            + request("PFCOUNT", "a")
+            + request("PFCOUNT", "b")
+            + request("PING")
+            + request("PING")
+            + "BF.ADD j a\r\nBF.ADD j a\r\n"
+            + request("x", "")
+            + request("x", "");
+    List<String> decoded = fixture.decode(pipeline);
+    assertThat(decoded)
+        .hasSize(14)
+        .contains("<BF.ADD><k><>", "<BF.ADD><j><" + "c".repeat(1000) + ">", "<PFCOUNT><b>");
+    assertThat(fixture.alike).as("not one with a long head, or near the end").isEqualTo(4);
+  }
+
+  /** The same in all places but one, cut anywhere; more than a batch and its table hold. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void pipeline_requestsThatAreNearlyAlike_giveTheSameRequests(long seed) {
+    Random random = new Random(seed);
+    for (int round = 0; round < 40; round++) {
+      StringBuilder pipeline = new StringBuilder();
+      List<String> expected = new ArrayList<>();
+      String[] words = nearlyAlike(random, new String[] {"command", "key", "item"});
+      for (int i = 0; i < 150; i++) {
+        words = random.nextInt(10) == 0 ? nearlyAlike(random, words) : words.clone();
+        words[words.length - 1] = randomText(random, random.nextInt(30));
+        pipeline.append(request(words));
+        expected.add("<" + String.join("><", words) + ">");
+      }
+      assertThat(decodeInPieces(pipeline.toString(), random))
+          .as("seed %d, round %d", seed, round)
+          .isEqualTo(expected);
+    }
+    assertThat(fixture.alike).isPositive();
+  }
+
+  /** One word has another character somewhere, or there are more or fewer words. */
+  private static String[] nearlyAlike(Random random, String[] words) {
+    String[] other = Arrays.copyOf(words, random.nextInt(4) == 0 ? 1 + random.nextInt(40) : 3);
+    Arrays.setAll(other, i -> other[i] == null || other[i].isEmpty() ? "w" : other[i]);
+    int at = random.nextInt(other.length);
+    char[] word = other[at].toCharArray();
+    word[random.nextInt(word.length)] = (char) ('a' + random.nextInt(26));
+    other[at] = new String(word);
+    return other;
+  }
+
   @ParameterizedTest
   @CsvSource({"$12, $13", "$12, $1x", "$12, :12", "$2, $3", "$123, $124"})
   void pipeline_headThatDiffersInOneByteFromThoseBefore_isSeen(String head, String other) {
@@ -232,7 +289,7 @@ class RequestDecoderTest {
     StringBuilder pipeline = new StringBuilder();
     for (int i = 0; i < 5; i++) {
       pipeline.append(
-          random.nextBoolean() ? request("BF.ADD", "k", "item") : "PFADD 'k' \"\\x41\" b\r\n");
+          random.nextInt(3) > 0 ? request("BF.ADD", "k", "item" + i) : "PFADD 'k' \"\\x41\" b\r\n");
     }
     return pipeline.toString();
   }

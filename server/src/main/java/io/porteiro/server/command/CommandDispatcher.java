@@ -93,7 +93,7 @@ public final class CommandDispatcher {
       return 1;
     }
     execution.begin(session, spec, request);
-    if (spec.probe() != null && spec.probe().accepts(request)) {
+    if (spec.probe() != null && spec.probe().accepts(request.count())) {
       return run.execute(session, batch, index, spec);
     }
     execution.executeOne(session, spec, request);

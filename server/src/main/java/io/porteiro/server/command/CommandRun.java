@@ -85,7 +85,9 @@ final class CommandRun {
     while (first + length < batch.size() && session.replyMode() == Session.ReplyMode.ON) {
       Request request = batch.get(first + length);
       CommandSpec next =
-          continuing(session, request, key, batch.get(first + length - 1), specs[length - 1]);
+          request.isLikeBefore() && request.count() > 2
+              ? specs[length - 1]
+              : continuing(session, request, key, batch.get(first + length - 1), specs[length - 1]);
       if (next == null) {
         break;
       }
@@ -121,7 +123,7 @@ final class CommandRun {
       return null; // mostly, where there are many keys
     }
     CommandSpec spec = isAlike(request, previous) ? previousSpec : admittedProbe(session, request);
-    return spec != null && probe(spec).accepts(request) ? spec : null;
+    return spec != null && probe(spec).accepts(request.count()) ? spec : null;
   }
 
   /** With the same name, key and number of arguments what was found of the one holds for both. */

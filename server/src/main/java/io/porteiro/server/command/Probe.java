@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * answered in order.
  */
 public interface Probe {
-  /** Whether this request can be tried so; otherwise it goes the way of all commands. */
-  default boolean accepts(Request request) {
+  /**
+   * Whether requests of so many arguments can be tried so; otherwise they go the way of all
+   * commands.
+   */
+  default boolean accepts(int arguments) {
     return true;
   }
 

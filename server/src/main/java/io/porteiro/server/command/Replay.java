@@ -142,7 +142,7 @@ public final class Replay implements AutoCloseable {
     execution.beginBatch();
     execution.begin(session, spec, request);
     Probe probe = spec.probe();
-    if (probe != null && probe.accepts(execution.context().request())) {
+    if (probe != null && probe.accepts(execution.context().request().count())) {
       apply(spec, probe);
     } else {
       execution.executeOne(session, spec, request);

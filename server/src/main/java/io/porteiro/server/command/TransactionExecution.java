@@ -117,7 +117,7 @@ final class TransactionExecution {
 
   private void applyInScope(CommandSpec spec, ReplyWriter reply) {
     Probe probe = spec.probe();
-    if (probe == null || !probe.accepts(context().request())) {
+    if (probe == null || !probe.accepts(context().request().count())) {
       execution.parse(spec).apply(context(), reply);
       return;
     }

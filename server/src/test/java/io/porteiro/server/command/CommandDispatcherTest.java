@@ -512,7 +512,7 @@ class CommandDispatcherTest {
   void run_ends_atAnotherKeyAnotherCommandAndAWrongItem() {
     assertThat(
             client.batch(
-                "add k x", "add l x", "add l bad", "add l odd", "add l y", "get k", "has l y"))
+                "add k x", "add l x", "add l bad", "add l odd odd", "add l y", "get k", "has l y"))
         .containsExactly(
             ":1",
             ":1",

@@ -88,7 +88,7 @@ class CommandOrderTest {
   private static String line(Random random) {
     String key = "k" + random.nextInt(3);
     int item = random.nextInt(14);
-    String word = item == 12 ? "bad" : item == 13 ? "odd" : "i" + item;
+    String word = item == 12 ? "bad" : item == 13 ? "odd odd" : "i" + item;
     return switch (random.nextInt(20)) {
       case 0 -> "set " + key + " v" + item;
       case 1 -> "get " + key;

@@ -22,9 +22,9 @@ final class TestCommands {
   List<CommandSpec> commands() {
     List<CommandSpec> commands = new ArrayList<>();
     commands.add(writer("set", 3, TestCommands::set).build());
-    commands.add(writer("add", 3, TestCommands::oddAdd).probe(add).build());
+    commands.add(writer("add", -3, TestCommands::oddAdd).probe(add).build());
     commands.add(
-        reader("has", 3, (context, reply) -> reply.simpleString("ODD")).probe(has).build());
+        reader("has", -3, (context, reply) -> reply.simpleString("ODD")).probe(has).build());
     commands.add(reader("get", 2, TestCommands::get).build());
     commands.add(reader("card", 2, TestCommands::card).build());
     commands.add(writer("expire", 3, TestCommands::expire).build());

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Count implements Probe {
   @Override
-  public boolean accepts(Request request) {
-    return request.count() == 2;
+  public boolean accepts(int arguments) {
+    return arguments == 2;
   }
 
   @Override
