@@ -131,7 +131,7 @@ public final class CommandWriter implements EntryEncoding {
   }
 
   /** What comes next is for this database. */
-  void select(RdbOutput out, int database) throws IOException {
+  static void select(RdbOutput out, int database) throws IOException {
     begin(out, 2, SELECT, digits(database));
   }
 

@@ -1,18 +1,16 @@
 package io.porteiro.server.rdb;
 
 import io.porteiro.server.memory.MemoryPool;
-import io.porteiro.server.structure.Value;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Writes a whole RDB file; what it looks like is told at {@link RdbFileReader}. */
-public final class RdbFileWriter implements SnapshotFormat {
+public final class RdbFileWriter extends SnapshotFormat {
   private static final String MAGIC = "REDIS";
   private static final int VERSION_DIGITS = 4;
   private static final long NOT_COMPUTED = 0;
 
-  private final RdbOutput out;
-  private final EntryWriter entries;
+  private final StringOutput strings;
 
   /**
    * A writer of one file.
@@ -20,8 +18,9 @@ public final class RdbFileWriter implements SnapshotFormat {
    * @param compress whether strings are packed where that makes them shorter
    */
   public RdbFileWriter(RdbOutput out, MemoryPool pool, boolean compress) {
-    this.out = out;
-    this.entries = new EntryWriter(pool, compress);
+    EntryWriter entries = new EntryWriter(pool, compress);
+    super(out, entries);
+    this.strings = entries.strings();
   }
 
   public void header() throws IOException {
@@ -32,23 +31,8 @@ public final class RdbFileWriter implements SnapshotFormat {
 
   public void auxiliary(String name, String value) throws IOException {
     out.writeByte(FileCode.AUXILIARY);
-    entries.strings().write(out, name.getBytes(StandardCharsets.ISO_8859_1));
-    entries.strings().write(out, value.getBytes(StandardCharsets.ISO_8859_1));
-  }
-
-  @Override
-  public long maxBytes(byte[] key, Value value) {
-    return entries.maxBytes(key, value);
-  }
-
-  @Override
-  public void entry(byte[] key, long expireAtMs, Value value) throws IOException {
-    entries.write(out, key, expireAtMs, value);
-  }
-
-  @Override
-  public void entry(CapturedEntry entry) throws IOException {
-    entries.write(out, entry);
+    strings.write(out, name.getBytes(StandardCharsets.ISO_8859_1));
+    strings.write(out, value.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   @Override
