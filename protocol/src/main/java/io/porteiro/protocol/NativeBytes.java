@@ -3,22 +3,32 @@ package io.porteiro.protocol;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Bytes at absolute addresses. Unchecked: whoever passes an address holds the buffer it lies in.
+ * Bytes at absolute addresses, little-endian whatever the machine.
+ *
+ * <p>Nothing here checks bounds: whoever passes an address holds the buffer or block it lies in, and
+ * knows its length. Access through one constant segment of all memory compiles to plain loads and
+ * stores.
  */
-final class NativeBytes {
-  /** All of memory, offset = address: access through a constant compiles to plain loads. */
-  @SuppressWarnings("restricted") // any address can be touched, which is the purpose
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+public class NativeBytes {
+  /** All of memory, offset = address. Restricted, because with it any address can be touched. */
+  @SuppressWarnings("restricted")
+  public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private NativeBytes() {}
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** For the class that adds to this one: it has static methods only. */
+  protected NativeBytes() {}
 
   /** Where index 0 of a direct buffer is, with or without Unsafe. */
   static long addressOf(ByteBuf direct) {
@@ -27,47 +37,48 @@ final class NativeBytes {
         : MemorySegment.ofBuffer(direct.nioBuffer(0, direct.capacity())).address();
   }
 
-  static byte getByte(long address) {
+  public static byte getByte(long address) {
     return MEMORY.get(ValueLayout.JAVA_BYTE, address);
   }
 
-  static void putByte(long address, byte value) {
+  public static void putByte(long address, byte value) {
     MEMORY.set(ValueLayout.JAVA_BYTE, address, value);
   }
 
-  static int getInt(long address) {
+  public static int getInt(long address) {
     return MEMORY.get(INT, address);
   }
 
-  static void putInt(long address, int value) {
+  public static void putInt(long address, int value) {
     MEMORY.set(INT, address, value);
   }
 
   /** Eight bytes, the first in the lowest bits. */
-  static long getLong(long address) {
+  public static long getLong(long address) {
     return MEMORY.get(LONG, address);
   }
 
-  static void putLong(long address, long value) {
+  public static void putLong(long address, long value) {
     MEMORY.set(LONG, address, value);
   }
 
-  static void copy(long from, long to, long length) {
+  public static void copy(long from, long to, long length) {
     MemorySegment.copy(MEMORY, from, MEMORY, to, length);
   }
 
-  static void copyFrom(byte[] source, int offset, long to, int length) {
+  public static void copyFrom(byte[] source, int offset, long to, int length) {
     MemorySegment.copy(source, offset, MEMORY, ValueLayout.JAVA_BYTE, to, length);
   }
 
-  static byte[] toArray(long address, int length) {
+  /** A copy on the heap, for what is small and seldom. */
+  public static byte[] toArray(long address, int length) {
     byte[] bytes = new byte[length];
     MemorySegment.copy(MEMORY, ValueLayout.JAVA_BYTE, address, bytes, 0, length);
     return bytes;
   }
 
-  /** For short ones: a word at a time. */
-  static boolean areEqual(long left, int leftLength, long right, int rightLength) {
+  /** Whether two ranges hold the same bytes. For short ones: a word at a time. */
+  public static boolean areEqual(long left, int leftLength, long right, int rightLength) {
     if (leftLength != rightLength) {
       return false;
     }
@@ -95,6 +106,23 @@ final class NativeBytes {
       }
     }
     return getLong(left + last) == getLong(right + last);
+  }
+
+  /** Whether a range holds the bytes of an array; likewise. */
+  public static boolean areEqual(long left, int leftLength, byte[] right) {
+    if (leftLength != right.length) {
+      return false;
+    }
+    int i = 0;
+    for (; i <= leftLength - Long.BYTES; i += Long.BYTES) {
+      if (getLong(left + i) != (long) WORDS.get(right, i)) {
+        return false;
+      }
+    }
+    while (i < leftLength && getByte(left + i) == right[i]) {
+      i++;
+    }
+    return i >= leftLength;
   }
 
   /** The address of the first such byte in {@code [from, to)}, or -1. */

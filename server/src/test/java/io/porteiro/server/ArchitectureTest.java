@@ -1,5 +1,8 @@
 package io.porteiro.server;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -12,6 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.porteiro.protocol.NativeBytes;
 import io.porteiro.server.structure.Value;
 import java.lang.foreign.Linker;
 import java.time.Clock;
@@ -112,7 +116,7 @@ class ArchitectureTest {
           Row.of(ACCESS, GLOB),
           Row.of(GLOB, MEMORY),
           Row.of(HASH),
-          Row.of(MEMORY),
+          Row.of(MEMORY, PROTOCOL),
           Row.of(CONFIG, GLOB),
           Row.of(METRICS),
           Row.of(PROTOCOL, NETTY));
@@ -159,6 +163,15 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage(COMMON_VALUE + ".*..");
+
+  @ArchTest
+  static final ArchRule memory_ofTheProtocol_knowsOnlyBytesAtAddresses =
+      noClasses()
+          .that()
+          .resideInAPackage(MEMORY)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(PROTOCOL).and(not(belongToAnyOf(NativeBytes.class))));
 
   @ArchTest
   static final ArchRule structures_haveNoLoggingClockOrFiles =

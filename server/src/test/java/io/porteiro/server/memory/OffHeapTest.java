@@ -56,7 +56,7 @@ class OffHeapTest {
       OffHeap.fill(at, 64, (byte) 7);
       OffHeap.putByte(at + 32 + different, (byte) 8);
       for (int length = 0; length <= 20; length++) {
-        assertThat(OffHeap.areEqual(at, at + 32, length)).isEqualTo(length <= different);
+        assertThat(OffHeap.areEqual(at, length, at + 32, length)).isEqualTo(length <= different);
       }
     }
   }
