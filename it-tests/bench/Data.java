@@ -15,49 +15,17 @@ enum Data {
     }
   },
 
-  /** Fits into the processor's cache (1.4 MB). */
-  FILTER_1M {
-    @Override
-    void fill(Server server) throws IOException {
-      reserve(server, "f1m", 1_000_000);
-      addItems(server, "BF.MADD", "f1m", "k:", 1_000_000);
-    }
-  },
+  /** Full; fits into the processor's cache (1.4 MB). */
+  FILTER_1M("f1m", 1_000_000, 1_000_000),
 
   /** Empty before each run. */
-  FILTER_10M {
-    @Override
-    void beforeRun(Server server) throws IOException {
-      reserve(server, "f10m", 10_000_000);
-    }
-
-    @Override
-    void afterRun(Server server) throws IOException {
-      requireOneLink(server, "f10m");
-    }
-  },
+  FILTER_10M("f10m", 10_000_000, 0),
 
   /** Does not fit into any cache (551 MB). */
-  FILTER_400M {
-    @Override
-    void fill(Server server) throws IOException {
-      reserve(server, "f400m", 400_000_000);
-      addItems(server, "BF.MADD", "f400m", "k:", 5_000_000);
-    }
-
-    @Override
-    void afterRun(Server server) throws IOException {
-      requireOneLink(server, "f400m");
-    }
-  },
+  FILTER_400M("f400m", 400_000_000, 5_000_000),
 
   /** 1 GB of which no page has been touched. */
-  FILTER_FRESH {
-    @Override
-    void beforeRun(Server server) throws IOException {
-      reserve(server, "fresh", 850_000_000);
-    }
-  },
+  FILTER_FRESH("fresh", 850_000_000, 0),
 
   /** A counter to be added to, eight others of 100,000 items, and two that hold their union. */
   COUNTERS {
@@ -90,17 +58,55 @@ enum Data {
   };
 
   private static final int BATCH = 100;
+  private static final String NO_FILTER = "";
+
+  private final String filter;
+  private final long capacity;
+  private final int items;
+
+  Data() {
+    this(NO_FILTER, 0, 0);
+  }
+
+  /**
+   * A filter.
+   *
+   * @param items that are in it; with none it is made anew before each run
+   */
+  Data(String filter, long capacity, int items) {
+    this.filter = filter;
+    this.capacity = capacity;
+    this.items = items;
+  }
 
   /** Once for each server. */
-  void fill(Server server) throws IOException {}
+  void fill(Server server) throws IOException {
+    if (items > 0) {
+      reserve(server);
+      addItems(server, "BF.MADD", filter, "k:", items);
+    }
+  }
 
-  void beforeRun(Server server) throws IOException {}
+  void beforeRun(Server server) throws IOException {
+    if (isFilter() && items == 0) {
+      reserve(server);
+    }
+  }
 
-  void afterRun(Server server) throws IOException {}
+  /** A filter that has grown costs more to look at than the one that was to be measured. */
+  void afterRun(Server server) throws IOException {
+    if (isFilter() && server.number("BF.INFO", filter, "FILTERS") != 1) {
+      throw new IllegalStateException(filter + " is full: measure for fewer seconds or rounds");
+    }
+  }
 
-  private static void reserve(Server server, String key, long capacity) throws IOException {
-    server.call("DEL", key);
-    server.call("BF.RESERVE", key, "0.01", Long.toString(capacity));
+  private boolean isFilter() {
+    return !filter.equals(NO_FILTER);
+  }
+
+  private void reserve(Server server) throws IOException {
+    server.call("DEL", filter);
+    server.call("BF.RESERVE", filter, "0.01", Long.toString(capacity));
   }
 
   private static void addItems(Server server, String command, String key, String prefix, int count)
@@ -115,13 +121,6 @@ enum Data {
       server.pipeline(words);
     }
     server.await();
-  }
-
-  /** A filter that has grown costs more to look at than the one that was to be measured. */
-  private static void requireOneLink(Server server, String key) throws IOException {
-    if (server.number("BF.INFO", key, "FILTERS") != 1) {
-      throw new IllegalStateException(key + " is full: measure for fewer seconds or rounds");
-    }
   }
 
   /** As generate.c writes numbers. */
