@@ -17,10 +17,10 @@ final class Admission {
   /**
    * Commands that every Redis has and this server has not. They are refused in words of their own,
    * because a client may take "unknown command" for a reason to try the next one: Redisson then
-   * sends EVALSHA for ever.
+   * sends EVALSHA for ever. (SCRIPT and FUNCTION are known: as containers without subcommands.)
    */
   private static final Set<String> SCRIPTING =
-      Set.of("EVAL", "EVALSHA", "EVAL_RO", "EVALSHA_RO", "FCALL", "FCALL_RO", "FUNCTION", "SCRIPT");
+      Set.of("EVAL", "EVALSHA", "EVAL_RO", "EVALSHA_RO", "FCALL", "FCALL_RO");
 
   private static final String NO_MEMORY_FOR_ARGUMENT =
       "OOM command not allowed when used memory > 'maxmemory'.";

@@ -77,7 +77,7 @@ class CommandDispatcherTest {
   void scriptingCommand_sent_isNotCalledUnknown() {
     assertThat(client.call("EvalSha", "0123", "0"))
         .isEqualTo("-ERR This instance has no scripting support, which 'EvalSha' needs");
-    assertThat(client.call("script", "load", "return 1")).contains("no scripting support");
+    assertThat(client.call("fcall_ro", "f", "0")).contains("no scripting support");
     assertThat(client.call("evaluate", "1")).startsWith("-ERR unknown command 'evaluate'");
   }
 

@@ -77,6 +77,8 @@ class AdminCommandsTest {
         "WAIT abc 0~ERR value is not an integer or out of range",
         "WAIT 0 -1~ERR timeout is negative",
         "COMMAND FOO~ERR unknown subcommand 'FOO'. Try COMMAND HELP.",
+        "SCRIPT LOAD x~ERR unknown subcommand 'LOAD'. Try SCRIPT HELP.",
+        "FUNCTION LIST~ERR unknown subcommand 'LIST'. Try FUNCTION HELP.",
         "COMMAND LIST FILTERBY~ERR syntax error",
         "COMMAND LIST FILTERBY FOO bar~ERR syntax error",
         "COMMAND GETKEYS NOSUCH a~ERR Invalid command specified",
