@@ -243,6 +243,21 @@ class HttpIT {
     }
   }
 
+  /** They are read from INFO, which leaves some fields out without a log. */
+  @Test
+  void metrics_ofTheLog_areInfosFigures() {
+    try (ServerProcess server = started("--appendonly", "yes")) {
+      server.call("BF.RESERVE", "f", "0.01", "1000");
+      assertThat(metric("porteiro_aof_enabled")).isOne();
+      assertThat(metric("porteiro_aof_size_bytes")).isGreaterThan(10);
+      assertThat(metric("porteiro_aof_base_size_bytes")).isPositive();
+      assertThat(metric("porteiro_aof_last_write_successful")).isOne();
+      server.call("CONFIG", "SET", "appendonly", "no");
+      assertThat(metric("porteiro_aof_enabled")).isZero();
+      assertThat(metric("porteiro_aof_size_bytes")).isZero();
+    }
+  }
+
   @Test
   void metrics_ofFilters_areBoundedAndChosenByPattern() {
     try (ServerProcess server =

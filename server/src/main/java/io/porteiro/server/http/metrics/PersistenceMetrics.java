@@ -83,15 +83,15 @@ final class PersistenceMetrics implements MetricSource {
     families.gauge(
         "porteiro_aof_size_bytes",
         "Length of the append-only log, its base included.",
-        info.number("aof_current_size"));
+        info.numberOfLog("aof_current_size"));
     families.gauge(
         "porteiro_aof_base_size_bytes",
         "Length that it had after the last rewrite or at the start.",
-        info.number("aof_base_size"));
+        info.numberOfLog("aof_base_size"));
     families.gauge(
         "porteiro_aof_pending_bytes",
         "Changes that are not written to the log yet.",
-        info.number("aof_buffer_length"));
+        info.numberOfLog("aof_buffer_length"));
     families.gauge(
         "porteiro_aof_last_write_successful",
         "0 while the log cannot be written.",
@@ -112,6 +112,6 @@ final class PersistenceMetrics implements MetricSource {
     families.counter(
         "porteiro_aof_delayed_fsyncs",
         "How often the log waited for the disk.",
-        info.number("aof_delayed_fsync"));
+        info.numberOfLog("aof_delayed_fsync"));
   }
 }

@@ -146,7 +146,7 @@ public final class StatusReport {
     InfoFields info = InfoFields.of(services.persistence());
     boolean savesByItself = !services.config().save().isEmpty();
     json.put("loading", services.persistence().isLoading())
-        .put("loadedPercent", info.number("loading_loaded_perc"))
+        .put("loadedPercent", info.numberOfLoading("loading_loaded_perc"))
         .put("snapshots", savesByItself)
         .put("lastSaveSeconds", info.number("rdb_last_save_time"))
         .put("saves", info.number("rdb_saves"))
@@ -155,7 +155,7 @@ public final class StatusReport {
         .put("lastSaveOk", info.isOk("rdb_last_bgsave_status"))
         .put("log", info.number("aof_enabled") != 0)
         .put("logPolicy", services.config().appendfsync())
-        .put("logBytes", info.number("aof_current_size"))
+        .put("logBytes", info.numberOfLog("aof_current_size"))
         .put("logOk", info.isOk("aof_last_write_status"))
         .put("rewriting", info.number("aof_rewrite_in_progress") != 0);
   }
