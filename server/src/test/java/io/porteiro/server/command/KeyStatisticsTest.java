@@ -11,29 +11,19 @@ import io.porteiro.server.store.Keyspace;
 import io.porteiro.server.structure.FilterCensus;
 import io.porteiro.server.structure.bloom.BloomFilter;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What INFO counts of keys: look-ups, changes for the save points, filters. */
-class KeyStatisticsTest {
-  private final CommandHarness server =
-      CommandHarness.of(
-          BloomCommands.commands(),
-          HyperLogLogCommands.commands(),
-          KeyspaceCommands.commands(),
-          StringCommands.commands(),
-          TransactionCommands.commands());
-  private final HarnessClient client = server.client();
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
-  private String call(String line) {
-    return client.call((Object[]) line.split(" ", -1));
+class KeyStatisticsTest extends CommandFamilyTest {
+  KeyStatisticsTest() {
+    super(
+        BloomCommands.commands(),
+        HyperLogLogCommands.commands(),
+        KeyspaceCommands.commands(),
+        StringCommands.commands(),
+        TransactionCommands.commands());
   }
 
   private long hits() {

@@ -3,7 +3,7 @@ package io.porteiro.server.command.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import io.porteiro.server.command.CommandHarness;
+import io.porteiro.server.command.CommandFamilyTest;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.HarnessClient;
 import io.porteiro.server.command.bloom.BloomCommands;
@@ -13,29 +13,23 @@ import io.porteiro.server.config.ServerConfig;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AdminCommandsTest {
-  private final List<Boolean> activeExpiry = new ArrayList<>();
-  private final ServerConfig observed = ServerConfig.of();
-  private final Observation observation = new Observation(observed, InstantSource.system());
-  private final CommandHarness server =
-      CommandHarness.of(
-          AdminCommands.commands(observation, ServerIdentity.create(0), activeExpiry::add),
-          ConnectionCommands.commands(),
-          BloomCommands.commands());
-  private final HarnessClient client = server.client();
+class AdminCommandsTest extends CommandFamilyTest {
+  private final ServerConfig observed;
+  private final Observation observation;
 
-  @AfterEach
-  void close() {
-    server.close();
-  }
-
-  private String call(String line) {
-    return client.call((Object[]) line.split(" ", -1));
+  AdminCommandsTest() {
+    ServerConfig config = ServerConfig.of();
+    Observation of = new Observation(config, InstantSource.system());
+    super(
+        AdminCommands.commands(of, ServerIdentity.create(0), _ -> {}),
+        ConnectionCommands.commands(),
+        BloomCommands.commands());
+    observed = config;
+    observation = of;
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.porteiro.server.command.bloom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.porteiro.server.command.CommandFamilyTest;
 import io.porteiro.server.command.CommandHarness;
 import io.porteiro.server.command.HarnessClient;
 import io.porteiro.server.command.string.StringCommands;
@@ -9,12 +10,11 @@ import io.porteiro.server.config.ConfigException;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class BloomCommandsTest {
+class BloomCommandsTest extends CommandFamilyTest {
   /** Empty, capacity 10, 32-bit hashes, 128 bits; loaded with BF.LOADCHUNK. */
   private static final byte[] OLD_HEADER =
       HexFormat.of()
@@ -23,17 +23,8 @@ class BloomCommandsTest {
                   + "00000000000000007b14ae47e17a743fb974b9ca8d0e2640080000000a00000000000000"
                   + "07");
 
-  private final CommandHarness server =
-      CommandHarness.of(BloomCommands.commands(), StringCommands.commands());
-  private final HarnessClient client = server.client();
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
-  private String call(String line) {
-    return client.call((Object[]) line.split(" ", -1));
+  BloomCommandsTest() {
+    super(BloomCommands.commands(), StringCommands.commands());
   }
 
   // ---- BF.RESERVE

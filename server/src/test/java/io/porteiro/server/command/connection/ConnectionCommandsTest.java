@@ -2,25 +2,16 @@ package io.porteiro.server.command.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.porteiro.server.command.CommandHarness;
+import io.porteiro.server.command.CommandFamilyTest;
 import io.porteiro.server.command.HarnessClient;
 import io.porteiro.server.config.ConfigException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ConnectionCommandsTest {
-  private final CommandHarness server = CommandHarness.of(ConnectionCommands.commands());
-  private final HarnessClient client = server.client();
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
-
-  private String call(String line) {
-    return client.call((Object[]) line.split(" ", -1));
+class ConnectionCommandsTest extends CommandFamilyTest {
+  ConnectionCommandsTest() {
+    super(ConnectionCommands.commands());
   }
 
   @Test

@@ -2,39 +2,27 @@ package io.porteiro.server.command.hyperloglog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.porteiro.server.command.CommandHarness;
-import io.porteiro.server.command.HarnessClient;
+import io.porteiro.server.command.CommandFamilyTest;
 import io.porteiro.server.command.bloom.BloomCommands;
 import io.porteiro.server.command.keyspace.KeyspaceCommands;
 import io.porteiro.server.command.string.StringCommands;
 import io.porteiro.server.command.transaction.TransactionCommands;
 import java.util.HexFormat;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HyperLogLogCommandsTest {
+class HyperLogLogCommandsTest extends CommandFamilyTest {
   private static final String NOT_VALID = "-WRONGTYPE Key is not a valid HyperLogLog string value.";
   private static final String CORRUPT = "-INVALIDOBJ Corrupted HLL object detected";
 
-  private final CommandHarness server =
-      CommandHarness.of(
-          HyperLogLogCommands.commands(),
-          StringCommands.commands(),
-          BloomCommands.commands(),
-          KeyspaceCommands.commands(),
-          TransactionCommands.commands());
-  private final HarnessClient client = server.client();
-
-  @AfterEach
-  void stop() {
-    assertThat(server.lifecycle().take()).isEmpty();
-    server.close();
-  }
-
-  private String call(String line) {
-    return client.call((Object[]) line.split(" ", -1));
+  HyperLogLogCommandsTest() {
+    super(
+        HyperLogLogCommands.commands(),
+        StringCommands.commands(),
+        BloomCommands.commands(),
+        KeyspaceCommands.commands(),
+        TransactionCommands.commands());
   }
 
   private void addMany(String key, String prefix, int count) {

@@ -3,33 +3,20 @@ package io.porteiro.server.command.string;
 import static io.porteiro.server.command.ManualClock.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.porteiro.server.command.CommandHarness;
-import io.porteiro.server.command.HarnessClient;
+import io.porteiro.server.command.CommandFamilyTest;
 import io.porteiro.server.command.keyspace.KeyspaceCommands;
 import io.porteiro.server.command.transaction.TransactionCommands;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StringCommandsTest {
+class StringCommandsTest extends CommandFamilyTest {
   private static final String OUT_OF_MEMORY =
       "-OOM command not allowed when used memory > 'maxmemory'.";
 
-  private final CommandHarness server =
-      CommandHarness.of(
-          StringCommands.commands(), KeyspaceCommands.commands(), TransactionCommands.commands());
-  private final HarnessClient client = server.client();
-
-  @AfterEach
-  void stop() {
-    assertThat(server.lifecycle().take()).isEmpty();
-    server.close();
-  }
-
-  private String call(String line) {
-    return client.call((Object[]) line.split(" ", -1));
+  StringCommandsTest() {
+    super(StringCommands.commands(), KeyspaceCommands.commands(), TransactionCommands.commands());
   }
 
   /** Leaves 10 bytes, too few for any string of these tests that needs a block. */
