@@ -67,8 +67,22 @@ final class OutputBufferLimitDirective extends Directive<OutputBufferLimits> {
   List<String> lines() {
     OutputBufferLimits limits = get();
     return List.of(
-        name() + " " + text("normal", limits.normal()),
-        name() + " " + text("replica", limits.replica()),
-        name() + " " + text("pubsub", limits.pubsub()));
+        line("normal", limits.normal()),
+        line("replica", limits.replica()),
+        line("pubsub", limits.pubsub()));
+  }
+
+  private String line(String clientClass, OutputBufferLimit limit) {
+    return String.join(
+        " ",
+        name(),
+        clientClass,
+        inFile(limit.hardBytes()),
+        inFile(limit.softBytes()),
+        Long.toString(limit.softSeconds()));
+  }
+
+  private static String inFile(long bytes) {
+    return bytes == 0 ? "0" : NumberText.withUnit(bytes);
   }
 }

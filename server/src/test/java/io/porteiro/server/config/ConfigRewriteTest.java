@@ -108,6 +108,18 @@ class ConfigRewriteTest {
         .isEqualTo("maxmemory 3kb\nproto-max-bulk-len 1mb\nclient-query-buffer-limit 1048577\n");
   }
 
+  @Test
+  void rewrite_outputLimits_areWrittenInUnitsToo() throws Exception {
+    String name = "client-output-buffer-limit ";
+    Path file =
+        file(
+            name + "normal 0 0 0\n" + name + "slave 268435456 1 60\n" + name + "pubsub 9 1024 5\n");
+    start(file).rewrite();
+    assertThat(Files.readString(file))
+        .isEqualTo(
+            name + "normal 0 0 0\n" + name + "replica 256mb 1 60\n" + name + "pubsub 9 1kb 5\n");
+  }
+
   /** What CONFIG SET did must survive a restart, whatever the kind of directive. */
   @Test
   void rewrite_everyKindOfDirective_isReadBack() throws Exception {
