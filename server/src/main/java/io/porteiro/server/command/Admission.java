@@ -25,6 +25,9 @@ final class Admission {
   private static final String NO_MEMORY_FOR_ARGUMENT =
       "OOM command not allowed when used memory > 'maxmemory'.";
 
+  /** To Redis a monitor is a kind of replica. */
+  private static final String NO_KEYS_FOR_MONITORS = "ERR Replica can't interact with the keyspace";
+
   private final Services services;
   private long verdict = Authorization.PERMITTED;
 
@@ -91,7 +94,14 @@ final class Admission {
       }
     }
     boolean needsData = isOrLacks(session, spec, CommandFlag.LOADING);
-    return needsData && services.persistence().isLoading() ? Errors.LOADING : null;
+    if (needsData && services.persistence().isLoading()) {
+      return Errors.LOADING;
+    }
+    return session.isMonitor() && usesKeys(session, spec) ? NO_KEYS_FOR_MONITORS : null;
+  }
+
+  private boolean usesKeys(Session session, CommandSpec spec) {
+    return mayReplicate(session, spec) || isOrHolds(session, spec, CommandFlag.READONLY);
   }
 
   private boolean isOverMemory(Session session, CommandSpec spec) {

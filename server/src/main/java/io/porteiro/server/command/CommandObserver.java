@@ -35,6 +35,9 @@ public interface CommandObserver {
   /** Whether {@link #monitor} wants to see every command. */
   boolean isMonitoring();
 
-  /** Before a command is executed. */
+  /**
+   * Before a command is executed. EXEC once more after the commands that it executes, when the
+   * session has its transaction no longer.
+   */
   void monitor(Session session, CommandSpec spec, Request request, long nowMs);
 }

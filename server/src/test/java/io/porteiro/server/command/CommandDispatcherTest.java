@@ -374,12 +374,13 @@ class CommandDispatcherTest {
   }
 
   @Test
-  void monitor_seesEveryCommandThatIsExecuted() {
+  void monitor_seesEveryCommandThatIsExecutedAndExecOnceMoreAtItsEnd() {
     server.observer().setMonitoring(true);
     client.batch("add k x", "nosuch", "multi", "echo a", "exec");
 
     assertThat(server.observer().take())
-        .containsExactly("monitor add k x", "monitor multi", "monitor exec", "monitor echo a");
+        .containsExactly(
+            "monitor add k x", "monitor multi", "monitor exec", "monitor echo a", "monitor exec");
   }
 
   // ---- admission

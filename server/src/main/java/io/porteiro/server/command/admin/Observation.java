@@ -5,6 +5,7 @@ import io.porteiro.server.command.CommandFlag;
 import io.porteiro.server.command.CommandObserver;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.Session;
+import io.porteiro.server.command.Transaction;
 import io.porteiro.server.config.ServerConfig;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
@@ -83,11 +84,19 @@ public final class Observation implements CommandObserver {
     return !monitors.isEmpty();
   }
 
-  /** What administrators do may hold secrets and is not shown. */
+  /**
+   * What administrators do may hold secrets and is not shown. An EXEC that has commands to execute
+   * is shown behind them.
+   */
   @Override
   public void monitor(Session session, CommandSpec spec, Request request, long nowMs) {
-    if (!spec.has(CommandFlag.ADMIN)) {
+    if (!spec.has(CommandFlag.ADMIN) && !isBeforeItsCommands(session, spec)) {
       monitors.show(session, spec, request, nowMs);
     }
+  }
+
+  private static boolean isBeforeItsCommands(Session session, CommandSpec spec) {
+    Transaction transaction = session.transaction();
+    return transaction != null && !transaction.isFailed() && spec.name().equals("exec");
   }
 }

@@ -9,12 +9,14 @@ import static io.porteiro.server.command.CommandFlag.STALE;
 
 import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
+import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandParser;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.Operation;
 import io.porteiro.server.config.ServerVersion;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** TIME, MONITOR, LOLWUT. */
 final class ServerCommands {
@@ -28,6 +30,9 @@ final class ServerCommands {
         | |       | |   / \\
       --------------------------
       """;
+
+  /** How many numbers tell the size of the drawings that Redis makes with a VERSION. */
+  private static final Map<Long, Long> DRAWING_SIZES = Map.of(5L, 3L, 6L, 2L);
 
   private ServerCommands() {}
 
@@ -58,15 +63,22 @@ final class ServerCommands {
 
   private static Operation monitor(Monitors monitors) {
     return (context, reply) -> {
+      if (context.isInTransaction()) {
+        throw new CommandException("ERR MONITOR isn't allowed for DENY BLOCKING client");
+      }
       monitors.add(context.session(), context.services().clients());
       reply.ok();
     };
   }
 
+  /** One drawing for all versions; the arguments are checked as Redis checks them. */
   private static Operation lolwut(CommandContext context) {
     Arguments arguments = context.arguments();
     if (arguments.remaining() >= 2 && arguments.accept("VERSION")) {
-      arguments.nextLong();
+      long sizes = DRAWING_SIZES.getOrDefault(arguments.nextLong(), 0L);
+      for (long i = 0; i < sizes && arguments.hasNext(); i++) {
+        arguments.nextLong();
+      }
     }
     return (applied, reply) ->
         reply.verbatim(

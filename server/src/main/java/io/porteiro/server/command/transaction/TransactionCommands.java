@@ -1,9 +1,11 @@
 package io.porteiro.server.command.transaction;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.CommandFlag;
+import io.porteiro.server.command.CommandObserver;
 import io.porteiro.server.command.CommandParser;
 import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.KeySpec;
@@ -81,7 +83,13 @@ public final class TransactionCommands {
       context.unwatchAll();
       throw new CommandException("EXECABORT Transaction discarded because of previous errors.");
     }
+    CommandSpec exec = context.spec();
+    Request request = context.request();
     context.executeTransaction(transaction, reply);
+    CommandObserver observer = context.services().observer();
+    if (observer.isMonitoring()) {
+      observer.monitor(context.session(), exec, request, context.nowMs());
+    }
   }
 
   private static Operation discard(CommandContext context) {

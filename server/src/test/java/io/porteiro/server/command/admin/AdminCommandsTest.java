@@ -8,6 +8,7 @@ import io.porteiro.server.command.CommandSpec;
 import io.porteiro.server.command.HarnessClient;
 import io.porteiro.server.command.bloom.BloomCommands;
 import io.porteiro.server.command.connection.ConnectionCommands;
+import io.porteiro.server.command.transaction.TransactionCommands;
 import io.porteiro.server.config.ConfigException;
 import io.porteiro.server.config.ServerConfig;
 import java.time.InstantSource;
@@ -27,7 +28,8 @@ class AdminCommandsTest extends CommandFamilyTest {
     super(
         AdminCommands.commands(of, ServerIdentity.create(0), _ -> {}),
         ConnectionCommands.commands(),
-        BloomCommands.commands());
+        BloomCommands.commands(),
+        TransactionCommands.commands());
     observed = config;
     observation = of;
   }
@@ -71,6 +73,8 @@ class AdminCommandsTest extends CommandFamilyTest {
         "WAIT abc 0~ERR value is not an integer or out of range",
         "WAIT 0 -1~ERR timeout is negative",
         "COMMAND FOO~ERR unknown subcommand 'FOO'. Try COMMAND HELP.",
+        "LOLWUT VERSION 5 9 x~ERR value is not an integer or out of range",
+        "LOLWUT VERSION x~ERR value is not an integer or out of range",
         "SCRIPT LOAD x~ERR unknown subcommand 'LOAD'. Try SCRIPT HELP.",
         "FUNCTION LIST~ERR unknown subcommand 'LIST'. Try FUNCTION HELP.",
         "COMMAND LIST FILTERBY~ERR syntax error",
@@ -229,6 +233,45 @@ class AdminCommandsTest extends CommandFamilyTest {
     other.call("PING");
     assertThat(client.unread()).isEmpty();
     assertThat(observation.isMonitoring()).isFalse();
+  }
+
+  @Test
+  void monitor_transactions_areShownInTheOrderOfExecution() {
+    server.observer().forwardTo(observation);
+    server.observer().setMonitoring(true);
+    call("MONITOR");
+    server
+        .client()
+        .batch("MULTI", "BF.ADD f x", "PING", "exec", "MULTI", "NOSUCH", "EXEC", "MULTI", "EXEC");
+    assertThat(client.unread())
+        .extracting(line -> line.substring(line.indexOf("] ") + 2))
+        .containsExactly(
+            "\"MULTI\"",
+            "\"BF.ADD\" \"f\" \"x\"",
+            "\"PING\"",
+            "\"exec\"",
+            "\"MULTI\"",
+            "\"EXEC\"",
+            "\"MULTI\"",
+            "\"EXEC\"");
+  }
+
+  @Test
+  void monitor_itsConnection_mayNotUseKeys() {
+    call("MONITOR");
+    for (String line : List.of("BF.ADD f x", "BF.EXISTS f x", "LOLWUT")) {
+      assertThat(call(line)).isEqualTo("-ERR Replica can't interact with the keyspace");
+    }
+    assertThat(call("PING")).isEqualTo("+PONG");
+    call("RESET");
+    assertThat(call("BF.EXISTS f x")).isEqualTo(":0");
+  }
+
+  @Test
+  void monitor_insideMulti_isRefused() {
+    call("MULTI");
+    call("MONITOR");
+    assertThat(call("EXEC")).isEqualTo("[-ERR MONITOR isn't allowed for DENY BLOCKING client]");
   }
 
   /** Logs are read by more people than know the password. */
