@@ -40,7 +40,9 @@ class CommandDifferenceIT {
         ServerProcess ours = ServerProcess.started();
         RawConnection theirs = redis.connect();
         RawConnection mine = ours.connect()) {
-      Assumptions.assumeTrue(theirs.call("INFO", "server").asBytes().contains(COMPARED_VERSION));
+      Assumptions.assumeTrue(
+          theirs.call("INFO", "server").asBytes().contains(COMPARED_VERSION),
+          "the Redis here is not the one that is compared with: " + COMPARED_VERSION);
       Map<String, String> differences =
           differences(CommandCatalogue.of(theirs), CommandCatalogue.of(mine));
       assertThat(differences).containsOnlyKeys(NEWER);

@@ -60,6 +60,7 @@ class OtherLanguagesIT {
   }
 
   private static void compile(Path directory) {
+    RedisProcess.assumeInstalled("gcc");
     String source = PROGRAMS.resolve("c/check.c").toString();
     String warnings = "-std=gnu11 -Wall -Wextra -Werror";
     Output compiler =
