@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
 /**
  * Bytes at absolute addresses, little-endian whatever the machine.
  *
- * <p>Nothing here checks bounds: whoever passes an address holds the buffer or block it lies in, and
- * knows its length. Access through one constant segment of all memory compiles to plain loads and
- * stores.
+ * <p>Nothing here checks bounds: whoever passes an address holds the buffer or block it lies in,
+ * and knows its length. Access through one constant segment of all memory compiles to plain loads
+ * and stores.
  */
 public class NativeBytes {
   /** All of memory, offset = address. Restricted, because with it any address can be touched. */
