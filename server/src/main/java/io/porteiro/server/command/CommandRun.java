@@ -254,12 +254,7 @@ final class CommandRun {
   }
 
   private void applyOne(
-      Session session,
-      Request request,
-      int i,
-      Key key,
-      @Nullable Entry entry,
-      ReplyWriter reply) {
+      Session session, Request request, int i, Key key, @Nullable Entry entry, ReplyWriter reply) {
     if (i > 0) {
       execution.begin(session, specs[i], request);
     }
@@ -291,8 +286,7 @@ final class CommandRun {
     } else if (writing) {
       return false;
     }
-    return probe(specs[i])
-        .answer(context, found, hashes, hashes.start(i), hashes.end(i), reply);
+    return probe(specs[i]).answer(context, found, hashes, hashes.start(i), hashes.end(i), reply);
   }
 
   private void count(Session session, RequestBatch batch, int first, int length) {

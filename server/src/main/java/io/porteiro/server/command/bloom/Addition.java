@@ -12,6 +12,7 @@ import io.porteiro.server.structure.Value;
 import io.porteiro.server.structure.bloom.AddOutcome;
 import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.bloom.HashWidth;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,15 +83,13 @@ final class Addition implements Probe {
   @Override
   public boolean takesSeries(CommandContext context, int commands) {
     BloomFilter filter = single ? Filters.ofOrNull(context.forWrite(context.key(1))) : null;
-    return filter != null
-        && filter.hashWidth() == HashWidth.BITS_64
-        && filter.hasRoomFor(commands);
+    return filter != null && filter.hashWidth() == HashWidth.BITS_64 && filter.hasRoomFor(commands);
   }
 
   @Override
   public long applySeries(
       CommandContext context, HashList hashes, int first, int end, ReplyWriter reply) {
-    BloomFilter filter = Filters.of(context.peek(context.key(1)));
+    BloomFilter filter = Filters.of(Objects.requireNonNull(context.peek(context.key(1))));
     int count = end - first;
     long added = filter.addAll(hashes.array(), hashes.start(first), count);
     reply.bools(added, count);

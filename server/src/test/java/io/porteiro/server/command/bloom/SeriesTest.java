@@ -118,7 +118,11 @@ class SeriesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2, true, KEA", "2, false, ''", "3, true, ''", "3, false, KEAm", "2, true, Em",
+    "2, true, KEA",
+    "2, false, ''",
+    "3, true, ''",
+    "3, false, KEAm",
+    "2, true, Em",
   })
   void series_ofRandomCommands_areAsIfOneByOne(int protocol, boolean journaled, String events)
       throws ConfigException {
