@@ -26,6 +26,7 @@ import io.porteiro.server.net.ClientRegistry;
 import io.porteiro.server.net.NetworkServer;
 import io.porteiro.server.persistence.LoadException;
 import io.porteiro.server.persistence.LogPersistence;
+import io.porteiro.server.persistence.Rehearsal;
 import io.porteiro.server.persistence.log.Disk;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
@@ -233,6 +234,7 @@ final class Server {
             SAMPLE_INTERVAL_MS,
             TimeUnit.MILLISECONDS);
     log.info("Ready to accept connections");
+    Rehearsal.begin();
   }
 
   /** A fault in the middle of removing a key is as one in the middle of a command. */
