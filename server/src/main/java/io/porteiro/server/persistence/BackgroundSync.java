@@ -27,6 +27,11 @@ final class BackgroundSync implements AutoCloseable {
     this.file = file;
   }
 
+  /** Whether a sync has begun that has not ended. */
+  boolean isRunning() {
+    return running != null && !running.isDone();
+  }
+
   /** Begins to sync what is written so far, when the last sync has ended. */
   void begin() throws IOException {
     await();

@@ -10,8 +10,14 @@ import java.nio.file.Path;
  * and on disk. What is not {@link #commit committed} is deleted, and the old file stays.
  */
 final class SnapshotFile implements SnapshotTarget {
-  /** So that the disk does not get all of it at the end, at once. */
-  private static final long SYNC_EVERY_BYTES = 32L << 20;
+  /**
+   * So much is synced at once where the disk keeps up. A sync of 32 MiB has the disk, and in a
+   * virtual machine the host's processor time too, for so long that all others stand still.
+   */
+  private static final long SYNC_FROM_BYTES = 4L << 20;
+
+  /** So much at most is left to sync: the writer waits, so that not all of it comes at the end. */
+  private static final long MOST_UNSYNCED_BYTES = 32L << 20;
 
   /** What follows when the file is in its place and on the disk. */
   @FunctionalInterface
@@ -53,10 +59,15 @@ final class SnapshotFile implements SnapshotTarget {
     file.writeFully(address, length);
     bytes += length;
     unsyncedBytes += length;
-    if (incrementalSync && unsyncedBytes >= SYNC_EVERY_BYTES) {
+    if (incrementalSync && isSyncDue()) {
       sync.begin();
       unsyncedBytes = 0;
     }
+  }
+
+  private boolean isSyncDue() {
+    return unsyncedBytes >= MOST_UNSYNCED_BYTES
+        || (unsyncedBytes >= SYNC_FROM_BYTES && !sync.isRunning());
   }
 
   /** {@inheritDoc} It is then in its place. */
