@@ -1,6 +1,7 @@
 package io.porteiro.server.command.string;
 
 import io.porteiro.protocol.ReplyWriter;
+import io.porteiro.protocol.Request;
 import io.porteiro.server.command.Arguments;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.Effects;
@@ -9,6 +10,8 @@ import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Key;
 import io.porteiro.server.store.KeyspaceEvent;
 import io.porteiro.server.structure.string.StringValue;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SET and its older sisters SETEX, PSETEX, SETNX, GETSET. To the journal all are SET, with an
@@ -64,14 +67,45 @@ final class SetCommands {
   }
 
   private static void store(CommandContext context, int argument, SetOptions options) {
-    store(context, argument, Strings.fromArgument(context, argument), options);
+    StringValue old = overwritable(context, argument);
+    if (old == null) {
+      store(context, argument, Strings.fromArgument(context, argument), options);
+    } else {
+      overwrite(context, argument, old, options);
+    }
+  }
+
+  /**
+   * A string under the key that is as long as the argument, or null. Overwritten in its place it
+   * leaves no garbage; a new one would make the collector look through the old generation for it.
+   */
+  private static @Nullable StringValue overwritable(CommandContext context, int argument) {
+    Request request = context.request();
+    Entry entry = context.peek(context.key(1));
+    return entry != null
+            && entry.value() instanceof StringValue old
+            && !request.isTakeable(argument)
+            && old.canBecome(request.address(argument), request.length(argument))
+        ? old
+        : null;
+  }
+
+  private static void overwrite(
+      CommandContext context, int argument, StringValue old, SetOptions options) {
+    Entry entry = Objects.requireNonNull(context.forWrite(context.key(1)));
+    old.overwrite(context.request().address(argument));
+    stored(context, argument, entry, old, options);
   }
 
   /** Cannot fail where the key is there already. */
   private static void store(
       CommandContext context, int argument, StringValue value, SetOptions options) {
+    stored(context, argument, context.put(context.key(1), value), value, options);
+  }
+
+  private static void stored(
+      CommandContext context, int argument, Entry entry, StringValue value, SetOptions options) {
     Key key = context.key(1);
-    Entry entry = context.put(key, value);
     if (!options.isKeepTtl()) {
       context.setExpiry(context.database(), entry, options.expireAtMs());
     }

@@ -243,6 +243,28 @@ public final class StringValue implements Value {
   }
 
   /**
+   * Whether it can take over other bytes {@link #overwrite in its place} and then be as if made of
+   * them: no number, as long as they are, and without slack.
+   */
+  public boolean canBecome(long address, long length) {
+    return block != null
+        && lengthOrNumber == length
+        && block.size() == length
+        && !Decimal.isCanonical(address, length);
+  }
+
+  /**
+   * Takes over the bytes of one that it {@link #canBecome}. A block that others hold stays as it is
+   * with them.
+   *
+   * @throws MemoryLimitException if a copy is needed and there is no room; nothing has changed
+   */
+  public void overwrite(long address) {
+    OffHeap.copy(address, edit(), lengthOrNumber);
+    edited = false;
+  }
+
+  /**
    * Where the bytes may be changed in place. Raw from here on, and without an attachment.
    *
    * @throws MemoryLimitException if a copy is needed and there is no room; nothing has changed

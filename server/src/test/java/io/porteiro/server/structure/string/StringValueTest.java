@@ -10,6 +10,7 @@ import io.porteiro.server.memory.OffHeap;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,43 @@ class StringValueTest {
     StringValue value = StringValue.textOf(pool, "12".getBytes(StandardCharsets.US_ASCII));
     assertThat(value.encoding()).isEqualTo(StringEncoding.EMBSTR);
     assertThat(text(value)).isEqualTo("12");
+  }
+
+  @Test
+  void canBecome_anythingElseThanTextOfTheSameLength_isRefused() {
+    StringValue value = string("hello");
+    assertThat(canBecome(value, "world")).isTrue();
+    assertThat(canBecome(value, "worlds")).isFalse();
+    assertThat(canBecome(value, "12345")).isFalse(); // would be a number
+    assertThat(canBecome(string("12"), "ab")).isFalse(); // has no bytes
+    StringValue withSlack = string("hello");
+    withSlack.reserve(100, 0);
+    assertThat(canBecome(withSlack, "world")).isFalse();
+  }
+
+  /** A string that was edited is raw; one that was set anew is not. */
+  @Test
+  void overwrite_anEditedString_isAsIfSet() {
+    StringValue value = string("hello");
+    setRange(value, 0, "j");
+    assertThat(value.encoding()).isEqualTo(StringEncoding.RAW);
+    Block before = value.block();
+    overwrite(value, "world");
+    assertThat(text(value)).isEqualTo("world");
+    assertThat(value.encoding()).isEqualTo(StringEncoding.EMBSTR);
+    assertThat(value.block()).isSameAs(before);
+  }
+
+  /** A snapshot or a reply that is being sent has the old bytes. */
+  @Test
+  void overwrite_aSharedString_leavesTheBytesToTheOther() {
+    StringValue value = string("hello");
+    Block held = value.block();
+    held.retain();
+    overwrite(value, "world");
+    assertThat(text(value)).isEqualTo("world");
+    assertThat(OffHeap.toArray(held.address(), 5)).asString().isEqualTo("hello");
+    held.release();
   }
 
   @Test
@@ -297,6 +335,16 @@ class StringValueTest {
 
   private void setRange(StringValue value, long offset, String text) {
     withBytes(text, address -> value.setRange(offset, address, text.length()));
+  }
+
+  private void overwrite(StringValue value, String text) {
+    withBytes(text, value::overwrite);
+  }
+
+  private boolean canBecome(StringValue value, String text) {
+    AtomicBoolean can = new AtomicBoolean();
+    withBytes(text, address -> can.set(value.canBecome(address, text.length())));
+    return can.get();
   }
 
   private void withBytes(String text, LongConsumer use) {
