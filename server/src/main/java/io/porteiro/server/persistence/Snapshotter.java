@@ -148,7 +148,7 @@ final class Snapshotter {
     } catch (IOException e) {
       log.error("{} failed, what was there before stays: {}", job.name(), e.toString());
       job.failed(new SnapshotFailure(Kind.FAILED, e.toString()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // somebody waits for the outcome, whatever it is
       log.error("{} failed, what was there before stays", job.name(), e);
       job.failed(new SnapshotFailure(Kind.FAILED, e.toString()));
     }

@@ -33,7 +33,7 @@ final class WriteBehind implements RdbSink, AutoCloseable {
   private final BlockingQueue<Block> free = new ArrayBlockingQueue<>(BUFFERS);
   private final BlockingQueue<Piece> filled = new ArrayBlockingQueue<>(BUFFERS + 1);
   private final Thread thread;
-  private volatile @Nullable Exception failure;
+  private volatile @Nullable Throwable failure;
 
   /**
    * Begins with nothing written.
@@ -65,7 +65,7 @@ final class WriteBehind implements RdbSink, AutoCloseable {
     if (failure == null) {
       try {
         sink.write(piece.buffer.address(), piece.length);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) { // or the other side would wait for ever
         failure = e;
       }
     }
@@ -110,7 +110,7 @@ final class WriteBehind implements RdbSink, AutoCloseable {
   }
 
   private void throwFailure() throws IOException {
-    Exception met = failure;
+    Throwable met = failure;
     if (met instanceof IOException) {
       throw new IOException(met.getMessage(), met);
     }

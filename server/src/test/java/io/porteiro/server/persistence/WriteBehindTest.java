@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.porteiro.server.memory.Block;
 import io.porteiro.server.memory.MemoryPool;
 import io.porteiro.server.memory.OffHeap;
+import io.porteiro.server.rdb.RdbSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class WriteBehindTest {
   private static final long SEED = 0x3b_0001L;
@@ -83,13 +85,23 @@ class WriteBehindTest {
 
   @Test
   void write_sinkHasAFault_isToldAsSuch() {
+    assertFaultIsTold((_, _) -> {
+      throw new IllegalArgumentException("fault");
+    });
+  }
+
+  /** Otherwise whoever waits for the save would wait for ever. */
+  @Test
+  @Timeout(20)
+  void write_sinkCannotBeLinked_isToldAsSuch() {
+    assertFaultIsTold((_, _) -> {
+      throw new LinkageError("fault");
+    });
+  }
+
+  private void assertFaultIsTold(RdbSink sink) {
     Block piece = pool.allocate(1);
-    try (WriteBehind behind =
-        new WriteBehind(
-            (_, _) -> {
-              throw new IllegalArgumentException("fault");
-            },
-            pool)) {
+    try (WriteBehind behind = new WriteBehind(sink, pool)) {
       assertThatThrownBy(
               () -> {
                 behind.write(piece.address(), 1);
