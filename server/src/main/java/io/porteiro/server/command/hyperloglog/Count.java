@@ -50,6 +50,22 @@ final class Count implements Probe {
   }
 
   @Override
+  public int answerSeries(
+      @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
+    if (entry == null
+        || !(entry.value() instanceof StringValue value)
+        || !HyperLogLog.isValid(value)
+        || !HyperLogLog.isCounted(value)) {
+      return first;
+    }
+    long count = HyperLogLog.count(value, HyperLogLogs.workspace());
+    for (int i = first; i < end; i++) {
+      reply.integer(count);
+    }
+    return end;
+  }
+
+  @Override
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
     Key key = context.key(1);
     Entry entry = context.forWrite(key);
