@@ -12,10 +12,8 @@ import io.porteiro.server.persistence.log.LogDirectory;
 import io.porteiro.server.persistence.log.LogObserver;
 import io.porteiro.server.persistence.log.Manifest;
 import io.porteiro.server.persistence.log.ManifestEntry;
-import io.porteiro.server.persistence.log.ProcessLock;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -34,13 +32,11 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   private final Keyspace keyspace;
   private final ServerConfig config;
   private final InstantSource clock;
-  private final Disk disk;
+  private final OwnedLogDirectory directory;
   private final SnapshotPersistence snapshots;
   private final AppendOnlyLog log;
   private final RewriteStatus status = new RewriteStatus();
   private final LogFigures figures = new LogFigures();
-  private volatile @Nullable LogDirectory directory;
-  private @Nullable ProcessLock lock;
   private volatile @Nullable RunningRewrite running;
   private volatile boolean rewriteScheduled;
   private volatile boolean saveScheduled;
@@ -58,7 +54,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
     this.keyspace = keyspace;
     this.config = config;
     this.clock = clock;
-    this.disk = disk;
+    this.directory = new OwnedLogDirectory(config, disk);
     this.snapshots = new SnapshotPersistence(keyspace, config, clock, disk);
     this.log = new AppendOnlyLog(new LogSurroundings(), keyspace.pool(), clock, observer);
     config.onChange("appendonly", this::appendOnlyChanged);
@@ -105,7 +101,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   public void load(Supplier<Replay> replays) throws LoadException {
     this.replays = replays;
     if (config.appendonly()) {
-      LogDirectory opened = openDirectory();
+      LogDirectory opened = directory.open();
       snapshots.lock();
       new LogStart(keyspace, config, clock, snapshots, opened, figures)
           .load(replays, this::beginLog);
@@ -115,21 +111,6 @@ public final class LogPersistence implements Persistence, AutoCloseable {
     }
     snapshots.loaded();
     log.startThread();
-  }
-
-  private LogDirectory openDirectory() throws LoadException {
-    Path path = Path.of(config.dir(), config.appenddirname()).toAbsolutePath().normalize();
-    LogDirectory opened = new LogDirectory(disk, path, config.appendfilename());
-    try {
-      lock = ProcessLock.tryLock(path.resolveSibling(path.getFileName() + ".lock"));
-    } catch (IOException e) {
-      throw new LoadException(path, "cannot be locked: " + e, e);
-    }
-    if (lock == null) {
-      throw new LoadException(path, "another server is using it");
-    }
-    directory = opened;
-    return opened;
   }
 
   /** Goes on in the last file of the log, or makes the first ones. */
@@ -206,19 +187,8 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   public synchronized void close() {
     stop();
     log.close();
-    unlock();
+    directory.unlock();
     snapshots.unlock();
-  }
-
-  private void unlock() {
-    try {
-      if (lock != null) {
-        lock.close();
-      }
-    } catch (IOException e) {
-      logger.warn("The log's directory cannot be unlocked: {}", e.toString());
-    }
-    lock = null;
   }
 
   /** Whether the data are kept in the log. */
@@ -235,7 +205,8 @@ public final class LogPersistence implements Persistence, AutoCloseable {
     if (rewriteScheduled) {
       rewriteScheduled = !beginRewrite(mode());
     } else if (isRewriteDue()) {
-      logger.info("The log has grown to {} bytes: rewriting it", figures.currentBytes(directory));
+      logger.info(
+          "The log has grown to {} bytes: rewriting it", figures.currentBytes(directory.get()));
       beginRewrite(mode());
     } else if (saveScheduled) {
       saveScheduled = snapshots.backgroundSave(false) != BackgroundSave.STARTED;
@@ -247,7 +218,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
         && !log.isFailing()
         && !AutoRewrite.isHeldUp(status, nowSeconds())
         && AutoRewrite.isDue(
-            figures.currentBytes(directory),
+            figures.currentBytes(directory.get()),
             figures.bytesAfterRewrite(),
             config.autoAofRewritePercentage(),
             config.autoAofRewriteMinSize());
@@ -261,7 +232,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   }
 
   private synchronized boolean beginRewrite(LogRewrite.Mode mode) {
-    LogDirectory to = directory;
+    LogDirectory to = directory.get();
     if (snapshots.isLoading() || to == null || running != null) {
       return false;
     }
@@ -315,8 +286,8 @@ public final class LogPersistence implements Persistence, AutoCloseable {
   /** As Redis, BGREWRITEAOF writes a base also where the log is off. */
   private synchronized boolean openForBaseOnly() {
     try {
-      if (directory == null) {
-        readManifest(openDirectory());
+      if (directory.get() == null) {
+        readManifest(directory.open());
       }
       return true;
     } catch (IOException e) {
@@ -418,7 +389,7 @@ public final class LogPersistence implements Persistence, AutoCloseable {
 
   @Override
   public void reloadLog(Consumer<@Nullable String> done) {
-    LogDirectory from = directory;
+    LogDirectory from = directory.get();
     if (!log.isActive() || from == null || log.needsBase()) {
       done.accept("there is no log");
     } else {
@@ -456,7 +427,10 @@ public final class LogPersistence implements Persistence, AutoCloseable {
     info.writing(log.failure());
     if (config.appendonly()) {
       info.sizes(
-          figures.currentBytes(directory), figures.bytesAfterRewrite(), rewriteScheduled, log);
+          figures.currentBytes(directory.get()),
+          figures.bytesAfterRewrite(),
+          rewriteScheduled,
+          log);
     }
   }
 

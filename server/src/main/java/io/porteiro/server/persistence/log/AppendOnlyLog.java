@@ -5,8 +5,6 @@ import io.porteiro.server.command.Journal;
 import io.porteiro.server.memory.MemoryPool;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -65,17 +63,12 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   private final InstantSource clock;
   private final LogObserver observer;
   private final LogQueue queue;
-  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final LogRelease release = new LogRelease();
   private final SyncWaiters waiters = new SyncWaiters();
   private final LogHealth health = new LogHealth();
   private final Thread thread;
 
   private volatile boolean active;
-
-  /** Whether nothing is released until a new base is in force. */
-  private volatile boolean held;
-
-  private final AtomicLong released = new AtomicLong(Long.MAX_VALUE);
   private volatile long written;
   private volatile long synced;
 
@@ -115,7 +108,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   public void start(LogFile first) {
     queue.setTarget(first);
     file = first;
-    released.set(queue.position());
+    release.begin(queue.position());
     active = true;
   }
 
@@ -141,7 +134,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
    * @return the position of the cut
    */
   public long cutAnew(LogFile next) {
-    held = true;
+    release.hold();
     active = true;
     return queue.setTarget(next);
   }
@@ -161,10 +154,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
     } finally {
       writing.unlock();
     }
-    if (held) {
-      held = false;
-      released.set(Math.min(released.get(), cutPosition));
-    }
+    release.resumeFrom(cutPosition);
     nextRetryNanos = System.nanoTime();
     wake();
   }
@@ -198,8 +188,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   public void stop() {
     active = false;
     queue.setTarget(null);
-    released.set(Long.MAX_VALUE);
-    tell(null);
+    release.end();
     try {
       syncAll();
     } catch (IOException e) {
@@ -215,7 +204,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
       change(null);
       health.recovered();
       distrusted = null;
-      held = false;
+      release.letGo();
     } finally {
       writing.unlock();
     }
@@ -271,7 +260,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   @Override
   public long releasedPosition() {
-    return released.get();
+    return release.position();
   }
 
   @Override
@@ -281,7 +270,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   @Override
   public void onRelease(Runnable listener) {
-    listeners.add(listener);
+    release.onRelease(listener);
   }
 
   @Override
@@ -302,21 +291,8 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   /** The caller, if there is one, looks itself. */
   private void release(@Nullable Runnable caller) {
-    if (held) {
-      return;
-    }
-    long now = awaitsSync() ? synced : written;
-    if (released.getAndAccumulate(now, Math::max) < now) {
-      tell(caller);
-    }
-  }
-
-  private void tell(@Nullable Runnable caller) {
-    for (int i = 0; i < listeners.size(); i++) {
-      Runnable listener = listeners.get(i);
-      if (!listener.equals(caller)) {
-        listener.run();
-      }
+    if (!release.isHeld()) {
+      release.advance(awaitsSync() ? synced : written, caller);
     }
   }
 
@@ -401,7 +377,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
     if (!patient) {
       return false;
     }
-    if (old != null && old.isDirty() && old != distrusted && !held) {
+    if (old != null && old.isDirty() && old != distrusted && !release.isHeld()) {
       sync();
     }
     change(next);
@@ -483,7 +459,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   }
 
   private void work() {
-    if (distrusted != null || held) {
+    if (distrusted != null || release.isHeld()) {
       rebaseNowAndThen();
     }
     if (distrusted == null) {
@@ -505,7 +481,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
         lastSyncNanos = System.nanoTime();
         sync();
       }
-      if (health.isFailing() && !held) {
+      if (health.isFailing() && !release.isHeld()) {
         recovered();
       }
     } catch (IOException e) {
@@ -545,7 +521,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
           distrusted == null ? "written" : "synced",
           e.toString());
     }
-    tell(null); // reads leave without waiting
+    release.tell(null); // reads leave without waiting
   }
 
   private void recovered() {
@@ -562,7 +538,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   /** Whether nothing of what was written counts without a new base. */
   public boolean needsBase() {
-    return !active || held || distrusted != null;
+    return !active || release.isHeld() || distrusted != null;
   }
 
   /** Bytes that are in memory only. */
