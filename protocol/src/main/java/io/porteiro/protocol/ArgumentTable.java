@@ -55,7 +55,10 @@ final class ArgumentTable {
     end += ENTRY_BYTES;
   }
 
-  /** Adds entries like {@code count} of those here, whose bytes lie further on by a distance. */
+  /**
+   * Adds entries like those from {@code first} on, of arguments that are not large, whose bytes lie
+   * further on by a distance.
+   */
   void repeat(int first, int count, long distance) {
     ensure(count);
     long from = entry(first);

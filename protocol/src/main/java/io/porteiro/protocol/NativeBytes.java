@@ -108,7 +108,7 @@ public class NativeBytes {
     return getLong(left + last) == getLong(right + last);
   }
 
-  /** Whether a range holds the bytes of an array; likewise. */
+  /** Whether a range holds the bytes of an array: a word at a time. */
   public static boolean areEqual(long left, int leftLength, byte[] right) {
     if (leftLength != right.length) {
       return false;

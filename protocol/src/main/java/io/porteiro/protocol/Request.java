@@ -126,7 +126,7 @@ public final class Request {
 
   /**
    * Whether it is known to be the same as the request before it in its batch but for the last
-   * argument. Where it is not known, it may be all the same.
+   * argument. False does not mean that it differs.
    */
   public boolean isLikeBefore() {
     return likeBefore;

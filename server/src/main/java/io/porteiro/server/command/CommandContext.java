@@ -110,7 +110,9 @@ public final class CommandContext {
     inTransaction = value;
   }
 
-  /** Whether of several changes of one key each is told to somebody, with its command. */
+  /**
+   * Whether the journal or subscribers hear of each change of a key, with the command that made it.
+   */
   boolean isEachChangeTold() {
     return recorder.isEachChangeTold();
   }

@@ -139,8 +139,13 @@ final class CommandRun {
             && spec.probe() != null
             && session.transaction() == null
             && admission.refusal(session, spec, request) == null
+            && !isPaused(session, spec)
         ? spec
         : null;
+  }
+
+  private boolean isPaused(Session session, CommandSpec spec) {
+    return services.clients().isPaused(admission.mayReplicate(session, spec), execution.nowMs());
   }
 
   private static Probe probe(CommandSpec spec) {
@@ -199,15 +204,13 @@ final class CommandRun {
     long mark = reply.mark();
     try {
       int next = answerSeries(i, end, key, entry, reply);
-      if (next > i || specs[i].has(CommandFlag.READONLY)) {
+      if (next > i
+          || !writing // the next one may still need no lock
+          || specs[i].has(CommandFlag.READONLY)
+          || !probe(specs[i]).takesSeries(context, end - i)) {
         return next;
       }
-      upgrade(key);
-      if (!probe(specs[i]).takesSeries(context, end - i)) {
-        return i;
-      }
-      long changed = probe(specs[i]).applySeries(context, hashes, i, end, reply);
-      reportChanges(session, batch, first + i, specs[i], changed);
+      reply.bools(changeSeries(session, batch, first, i, end), end - i);
     } catch (RuntimeException | StackOverflowError e) {
       execution.failed(session, specs[i], mark, e);
       execution.countFailure(specs[i]);
@@ -228,6 +231,22 @@ final class CommandRun {
       context.lookedUp(key, found, next - i);
     }
     return next;
+  }
+
+  /**
+   * Applies a series and reports what it changed, before anybody is answered.
+   *
+   * @return a bit for each command that changed something
+   */
+  private long changeSeries(Session session, RequestBatch batch, int first, int i, int end) {
+    try {
+      long changed = probe(specs[i]).applySeries(context, hashes, i, end);
+      reportChanges(session, batch, first + i, specs[i], changed);
+      return changed;
+    } catch (RuntimeException | Error e) { // a change that nobody hears of must not be served
+      services.lifecycle().halt("'" + specs[i] + "' failed in the middle of a change", e);
+      throw e;
+    }
   }
 
   private void reportChanges(

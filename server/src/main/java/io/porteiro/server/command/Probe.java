@@ -75,21 +75,22 @@ public interface Probe {
   }
 
   /**
-   * Under the write lock: does some commands of this kind, as {@link #apply} would one by one, and
-   * answers them, but does not report the changes; {@link #reportChanges} follows.
+   * Under the write lock: does some commands of this kind, as {@link #apply} would one by one, but
+   * neither reports nor answers: {@link #reportChanges} follows, then {@link ReplyWriter#bools}.
    *
    * @param first number of the first command in the list of hashes
    * @param end number behind the last
-   * @return bit i is set if command {@code first + i} changed something
+   * @return bit i is set if command {@code first + i} changed something, which is its answer
    */
-  default long applySeries(
-      CommandContext context, HashList hashes, int first, int end, ReplyWriter reply) {
+  default long applySeries(CommandContext context, HashList hashes, int first, int end) {
     throw new IllegalStateException("takes no series");
   }
 
   /**
-   * Under the write lock: reports so many changes that commands of a series made; of several only
-   * where nobody is told of each.
+   * Under the write lock: reports changes that a series made. Where the journal or subscribers hear
+   * of each, it is called for each with its command as the context's; otherwise once for all.
+   *
+   * @param count how many
    */
   default void reportChanges(CommandContext context, int count) {
     throw new IllegalStateException("takes no series");

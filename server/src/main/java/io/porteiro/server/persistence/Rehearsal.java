@@ -80,7 +80,7 @@ public final class Rehearsal {
     Rehearsal rehearsal = new Rehearsal();
     try {
       rehearsal.play();
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
       log.warn("Clients may wait for the first save: it could not be rehearsed", e);
     } finally {
       rehearsal.end();
@@ -136,8 +136,11 @@ public final class Rehearsal {
     scope.close();
     for (int round = 0; round < ROUNDS; round++) {
       Thread writer = Thread.ofPlatform().daemon().start(() -> change(CHANGES_IN_SNAPSHOT));
-      snapshot();
-      writer.join();
+      try {
+        snapshot();
+      } finally {
+        writer.join();
+      }
       change(CHANGES_BETWEEN);
       LockSupport.parkNanos(ROUND_REST_NANOS);
     }

@@ -158,8 +158,8 @@ final class SnapshotWriter {
   }
 
   private void body(Runnable atCut) throws IOException {
-    cut(atCut);
     try {
+      cut(atCut);
       for (NotedTables.Noted table : tables.all()) {
         walk(table);
       }

@@ -42,11 +42,16 @@ final class WriteBehind implements RdbSink, AutoCloseable {
    */
   WriteBehind(RdbSink sink, MemoryPool pool) {
     this.sink = sink;
-    for (int i = 0; i < BUFFERS; i++) {
-      buffers.add(pool.allocate(BUFFER_BYTES));
+    try {
+      for (int i = 0; i < BUFFERS; i++) {
+        buffers.add(pool.allocate(BUFFER_BYTES));
+      }
+      free.addAll(buffers);
+      thread = Thread.ofPlatform().daemon().name("snapshot-write").start(this::run);
+    } catch (RuntimeException | Error e) { // no memory, or no thread
+      buffers.forEach(Block::release);
+      throw e;
     }
-    free.addAll(buffers);
-    thread = Thread.ofPlatform().daemon().name("snapshot-write").start(this::run);
   }
 
   /** Of the thread that the sink is called on. */

@@ -491,6 +491,25 @@ class CommandDispatcherTest {
   }
 
   @Test
+  void run_ofOneKindOfDuplicates_staysUnderTheReadLock() {
+    client.call("add", "k", "x");
+
+    assertThat(client.batch("add k x", "add k x", "add k x")).containsExactly(":0", ":0", ":0");
+    assertThat(commands.add.applied()).isEqualTo(1);
+    assertThat(commands.add.answered()).isEqualTo(3);
+  }
+
+  @Test
+  void run_whileWritesArePaused_endsBeforeTheFirstWrite() {
+    server.clients().pause(server.clock().millis() + 1000, true);
+
+    assertThat(client.batch("has k x", "has k x", "add k x", "has k x"))
+        .containsExactly(":0", ":0");
+    server.clients().unpause();
+    assertThat(client.unread()).containsExactly(":1", ":1");
+  }
+
+  @Test
   void run_fromTheFirstChange_holdsTheWriteLock() {
     client.call("add", "k", "x");
 

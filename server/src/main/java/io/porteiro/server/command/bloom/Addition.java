@@ -87,13 +87,9 @@ final class Addition implements Probe {
   }
 
   @Override
-  public long applySeries(
-      CommandContext context, HashList hashes, int first, int end, ReplyWriter reply) {
+  public long applySeries(CommandContext context, HashList hashes, int first, int end) {
     BloomFilter filter = Filters.of(Objects.requireNonNull(context.peek(context.key(1))));
-    int count = end - first;
-    long added = filter.addAll(hashes.array(), hashes.start(first), count);
-    reply.bools(added, count);
-    return added;
+    return filter.addAll(hashes.array(), hashes.start(first), end - first);
   }
 
   @Override
@@ -172,34 +168,40 @@ final class Addition implements Probe {
       return false;
     }
     int outcomes = hashes.extend((count + Long.SIZE - 1) / Long.SIZE);
-    int added = addMany(filter, hashes.array(), from, count, outcomes, reply);
+    int added = addMany(filter, hashes.array(), from, count, outcomes);
     if (added > 0) {
       if (added < count) {
         noteAdded(context, hashes.array(), outcomes, count);
       }
       context.changed(key, BatchAdd.ADDED);
     }
+    answerMany(hashes.array(), outcomes, count, reply);
     return true;
   }
 
   /**
-   * Adds and answers.
+   * Adds.
    *
    * @param outcomes index of the first of the words that get a bit for each item that was new
    * @return how many were
    */
-  private static int addMany(
-      BloomFilter filter, long[] hashes, int from, int count, int outcomes, ReplyWriter reply) {
-    reply.array(count);
+  private static int addMany(BloomFilter filter, long[] hashes, int from, int count, int outcomes) {
     int added = 0;
     for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
       int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
       long outcome = filter.addAll(hashes, from + 2 * item, batch);
       hashes[outcomes + item / Long.SIZE] = outcome;
       added += Long.bitCount(outcome);
-      reply.bools(outcome, batch);
     }
     return added;
+  }
+
+  /** After the change is reported: there may be no memory for the answer. */
+  private static void answerMany(long[] words, int outcomes, int count, ReplyWriter reply) {
+    reply.array(count);
+    for (int item = 0; item < count; item += Long.SIZE) {
+      reply.bools(words[outcomes + item / Long.SIZE], Math.min(Long.SIZE, count - item));
+    }
   }
 
   /** For the journal: the items that were new, as in {@link BatchAdd}. */

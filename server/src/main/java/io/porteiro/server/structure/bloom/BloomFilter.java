@@ -97,7 +97,7 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
 
   /**
    * How many of some items are in it before the first that is not. Where that is the first of all
-   * it looks no further.
+   * it looks no further, otherwise up to {@link #MAX_BATCH} items further.
    *
    * @param hashes pairs of hashes, the first item's at {@code from}
    */

@@ -244,21 +244,17 @@ public final class StringValue implements Value {
 
   /**
    * Whether it can take over other bytes {@link #overwrite in its place} and then be as if made of
-   * them: no number, as long as they are, and without slack.
+   * them: no number, as long as they are, without slack, and held by nobody else.
    */
   public boolean canBecome(long address, long length) {
     return block != null
         && lengthOrNumber == length
         && block.size() == length
+        && !block.isShared()
         && !Decimal.isCanonical(address, length);
   }
 
-  /**
-   * Takes over the bytes of one that it {@link #canBecome}. A block that others hold stays as it is
-   * with them.
-   *
-   * @throws MemoryLimitException if a copy is needed and there is no room; nothing has changed
-   */
+  /** Takes over the bytes of one that it {@link #canBecome}. */
   public void overwrite(long address) {
     OffHeap.copy(address, edit(), lengthOrNumber);
     edited = false;
