@@ -71,8 +71,8 @@ final class Addition implements Probe {
   @Override
   public int answerSeries(
       @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
-    BloomFilter filter = Filters.ofOrNull(entry);
-    if (!single || filter == null || filter.hashWidth() != HashWidth.BITS_64) {
+    BloomFilter filter = single ? Filters.of64BitsOrNull(entry) : null;
+    if (filter == null) {
       return first;
     }
     int present = filter.countPresent(hashes.array(), hashes.start(first), end - first);
@@ -82,8 +82,8 @@ final class Addition implements Probe {
 
   @Override
   public boolean takesSeries(CommandContext context, int commands) {
-    BloomFilter filter = single ? Filters.ofOrNull(context.forWrite(context.key(1))) : null;
-    return filter != null && filter.hashWidth() == HashWidth.BITS_64 && filter.hasRoomFor(commands);
+    BloomFilter filter = single ? Filters.of64BitsOrNull(context.forWrite(context.key(1))) : null;
+    return filter != null && filter.hasRoomFor(commands);
   }
 
   @Override
@@ -146,8 +146,8 @@ final class Addition implements Probe {
   private static boolean addOne(
       CommandContext context, long first, long second, ReplyWriter reply) {
     Key key = context.key(1);
-    BloomFilter filter = Filters.ofOrNull(context.forWrite(key));
-    if (filter == null || filter.hashWidth() != HashWidth.BITS_64) {
+    BloomFilter filter = Filters.of64BitsOrNull(context.forWrite(key));
+    if (filter == null) {
       return false;
     }
     AddOutcome outcome = filter.add(first, second);
@@ -162,9 +162,9 @@ final class Addition implements Probe {
   private static boolean addMany(
       CommandContext context, HashList hashes, int from, ReplyWriter reply) {
     Key key = context.key(1);
-    BloomFilter filter = Filters.ofOrNull(context.forWrite(key));
+    BloomFilter filter = Filters.of64BitsOrNull(context.forWrite(key));
     int count = context.request().count() - FIRST_ITEM;
-    if (filter == null || filter.hashWidth() != HashWidth.BITS_64 || !filter.hasRoomFor(count)) {
+    if (filter == null || !filter.hasRoomFor(count)) {
       return false;
     }
     int outcomes = hashes.extend((count + Long.SIZE - 1) / Long.SIZE);
@@ -175,7 +175,9 @@ final class Addition implements Probe {
       }
       context.changed(key, BatchAdd.ADDED);
     }
-    answerMany(hashes.array(), outcomes, count, reply);
+    // Behind the report of the change: there may be no memory for the answer.
+    reply.array(count);
+    ItemBatch.answer(hashes.array(), outcomes, count, reply);
     return true;
   }
 
@@ -194,14 +196,6 @@ final class Addition implements Probe {
       added += Long.bitCount(outcome);
     }
     return added;
-  }
-
-  /** After the change is reported: there may be no memory for the answer. */
-  private static void answerMany(long[] words, int outcomes, int count, ReplyWriter reply) {
-    reply.array(count);
-    for (int item = 0; item < count; item += Long.SIZE) {
-      reply.bools(words[outcomes + item / Long.SIZE], Math.min(Long.SIZE, count - item));
-    }
   }
 
   /** For the journal: the items that were new, as in {@link BatchAdd}. */

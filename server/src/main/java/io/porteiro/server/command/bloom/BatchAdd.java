@@ -139,9 +139,7 @@ final class BatchAdd {
   void replyAll(ReplyWriter reply) {
     reply.array(answered);
     int accepted = isRefused() ? answered - 1 : answered;
-    for (int item = 0; item < accepted; item += Long.SIZE) {
-      reply.bools(added[item / Long.SIZE], Math.min(Long.SIZE, accepted - item));
-    }
+    ItemBatch.answer(added, 0, accepted, reply);
     if (isRefused()) {
       reply(last, reply);
     }

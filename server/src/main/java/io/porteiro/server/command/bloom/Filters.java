@@ -5,6 +5,7 @@ import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.Errors;
 import io.porteiro.server.store.Entry;
 import io.porteiro.server.structure.bloom.BloomFilter;
+import io.porteiro.server.structure.bloom.HashWidth;
 import org.jspecify.annotations.Nullable;
 
 /** The filter under the key that is argument 1 of every command here. */
@@ -28,6 +29,14 @@ final class Filters {
   /** To look-ups a key of another type is as good as none. */
   static @Nullable BloomFilter ofOrNull(@Nullable Entry entry) {
     return entry != null && entry.value() instanceof BloomFilter filter ? filter : null;
+  }
+
+  /**
+   * The filter, if there is one that takes the hashes that commands make; not one of an old file.
+   */
+  static @Nullable BloomFilter of64BitsOrNull(@Nullable Entry entry) {
+    BloomFilter filter = ofOrNull(entry);
+    return filter != null && filter.hashWidth() == HashWidth.BITS_64 ? filter : null;
   }
 
   /** The filter to read, which must be there. */

@@ -32,6 +32,17 @@ record ItemBatch(Request request, int firstItem, long[] hashes, int from) {
     }
   }
 
+  /**
+   * Answers for each item what its bit says.
+   *
+   * @param words the bits, those of the first 64 items in the word at {@code from}
+   */
+  static void answer(long[] words, int from, int count, ReplyWriter reply) {
+    for (int item = 0; item < count; item += Long.SIZE) {
+      reply.bools(words[from + item / Long.SIZE], Math.min(Long.SIZE, count - item));
+    }
+  }
+
   /** Hashes the items for filters of a width. */
   static ItemBatch of(Request request, int firstItem, HashWidth width) {
     long[] hashes = new long[2 * (request.count() - firstItem)];

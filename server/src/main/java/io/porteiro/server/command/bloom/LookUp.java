@@ -65,8 +65,8 @@ final class LookUp implements Probe {
   @Override
   public int answerSeries(
       @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
-    BloomFilter filter = Filters.ofOrNull(entry);
-    if (!single || filter == null || filter.hashWidth() != HashWidth.BITS_64) {
+    BloomFilter filter = single ? Filters.of64BitsOrNull(entry) : null;
+    if (filter == null) {
       return first;
     }
     int count = end - first;
