@@ -11,11 +11,9 @@ import io.porteiro.server.persistence.log.FsyncPolicy;
 import io.porteiro.server.persistence.log.LogDirectory;
 import io.porteiro.server.persistence.log.LogObserver;
 import io.porteiro.server.persistence.log.Manifest;
-import io.porteiro.server.persistence.log.ManifestEntry;
 import io.porteiro.server.store.Keyspace;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -104,61 +102,13 @@ public final class LogPersistence implements Persistence, AutoCloseable {
       LogDirectory opened = directory.open();
       snapshots.lock();
       new LogStart(keyspace, config, clock, snapshots, opened, figures)
-          .load(replays, this::beginLog);
+          .load(replays, new LogOpening(log, config, snapshots, figures));
     } else {
       snapshots.lock();
       snapshots.read();
     }
     snapshots.loaded();
     log.startThread();
-  }
-
-  /** Goes on in the last file of the log, or makes the first ones. */
-  private void beginLog(LogDirectory opened) throws IOException {
-    ManifestEntry last = opened.manifest().lastIncremental();
-    if (last != null) {
-      log.start(opened.open(last));
-    } else if (opened.manifest().base() != null) {
-      beginIncremental(opened);
-    } else {
-      writeFirstBase(opened);
-    }
-  }
-
-  private void beginIncremental(LogDirectory opened) throws IOException {
-    ManifestEntry first = opened.nextIncremental(opened.manifest());
-    var file = opened.create(first);
-    opened.replace(opened.manifest().withIncremental(first));
-    log.start(file);
-  }
-
-  private void writeFirstBase(LogDirectory opened) throws IOException {
-    AtomicReference<@Nullable SnapshotFailure> failed = new AtomicReference<>();
-    LogRewrite.Outcome outcome =
-        new LogRewrite.Outcome() {
-          @Override
-          public void completed() {}
-
-          @Override
-          public void failed(SnapshotFailure failure) {
-            failed.set(failure);
-          }
-        };
-    snapshots.snapshotter().runNow(rewrite(opened, LogRewrite.Mode.BEGIN, outcome));
-    SnapshotFailure failure = failed.get();
-    if (failure != null) {
-      throw new IOException("the first base cannot be written: " + failure.reason());
-    }
-  }
-
-  private LogRewrite rewrite(LogDirectory to, LogRewrite.Mode mode, LogRewrite.Outcome outcome) {
-    return new LogRewrite(
-        log,
-        to,
-        mode,
-        new LogRewrite.Form(config.aofRewriteIncrementalFsync(), !config.aofUseRdbPreamble()),
-        _ -> figures.setBytesAfterRewrite(LogFigures.bytesOf(to)),
-        outcome);
   }
 
   /** Begins to watch the save points and the size of the log. */
@@ -237,7 +187,9 @@ public final class LogPersistence implements Persistence, AutoCloseable {
       return false;
     }
     long startedSeconds = nowSeconds();
-    LogRewrite job = rewrite(to, mode, new RewriteOutcome(startedSeconds));
+    LogRewrite job =
+        new LogRewrite(
+            log, to, mode, LogRewrite.Form.of(config), figures, new RewriteOutcome(startedSeconds));
     running = new RunningRewrite(job, startedSeconds); // before: it may end at once
     boolean begun = snapshots.snapshotter().begin(job);
     if (begun) {

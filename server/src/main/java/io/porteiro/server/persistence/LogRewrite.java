@@ -1,5 +1,6 @@
 package io.porteiro.server.persistence;
 
+import io.porteiro.server.config.ServerConfig;
 import io.porteiro.server.persistence.log.AppendOnlyLog;
 import io.porteiro.server.persistence.log.LogDirectory;
 import io.porteiro.server.persistence.log.LogFile;
@@ -7,7 +8,6 @@ import io.porteiro.server.persistence.log.Manifest;
 import io.porteiro.server.persistence.log.ManifestEntry;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +44,7 @@ final class LogRewrite implements SnapshotJob {
   private final LogDirectory directory;
   private final Mode mode;
   private final Form form;
-  private final LongConsumer inForce;
+  private final LogFigures figures;
   private final Outcome outcome;
   private @Nullable ManifestEntry incremental;
   private @Nullable LogFile file;
@@ -57,7 +57,11 @@ final class LogRewrite implements SnapshotJob {
    * @param incrementalSync whether the disk gets some of it while it is written
    * @param commands whether it consists of commands, as {@code aof-use-rdb-preamble no} wants it
    */
-  record Form(boolean incrementalSync, boolean commands) {}
+  record Form(boolean incrementalSync, boolean commands) {
+    static Form of(ServerConfig config) {
+      return new Form(config.aofRewriteIncrementalFsync(), !config.aofUseRdbPreamble());
+    }
+  }
 
   /** Is told how it ended. */
   interface Outcome {
@@ -69,20 +73,20 @@ final class LogRewrite implements SnapshotJob {
   /**
    * A rewrite.
    *
-   * @param inForce told the bytes of the base when it is in force
+   * @param figures told the size of the log when the base is in force
    */
   LogRewrite(
       AppendOnlyLog log,
       LogDirectory directory,
       Mode mode,
       Form form,
-      LongConsumer inForce,
+      LogFigures figures,
       Outcome outcome) {
     this.log = log;
     this.directory = directory;
     this.mode = mode;
     this.form = form;
-    this.inForce = inForce;
+    this.figures = figures;
     this.outcome = outcome;
   }
 
@@ -114,7 +118,7 @@ final class LogRewrite implements SnapshotJob {
         directory.temporary(base.name()),
         directory.path(base),
         form.incrementalSync(),
-        bytes -> putIntoForce(base, bytes));
+        _ -> putIntoForce(base));
   }
 
   private void prepareIncremental() throws IOException {
@@ -141,7 +145,7 @@ final class LogRewrite implements SnapshotJob {
     }
   }
 
-  private synchronized void putIntoForce(ManifestEntry base, long bytes) throws IOException {
+  private synchronized void putIntoForce(ManifestEntry base) throws IOException {
     if (cancelled) {
       throw new AbandonedException();
     }
@@ -149,7 +153,7 @@ final class LogRewrite implements SnapshotJob {
     if (file != null) {
       log.rebased(cutPosition, file);
     }
-    inForce.accept(bytes);
+    figures.setBytesAfterRewrite(LogFigures.bytesOf(directory));
     cleanUp();
   }
 

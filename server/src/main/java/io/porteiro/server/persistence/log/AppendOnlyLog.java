@@ -6,23 +6,15 @@ import io.porteiro.server.memory.MemoryPool;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The append-only log while the server runs: units go into memory, from there into the file, from
- * there to the disk, and output is released as they do.
- *
- * <pre>
- *   append            write(2)            fsync
- *   ------> LogQueue  -------->  LogFile  ----->  disk
- *   position          written             synced        each at most the one before
- * </pre>
+ * The append-only log while the server runs: takes units, has a {@link LogWriter} bring them to the
+ * disk, and releases output as they get there.
  *
  * <p>Output leaves when what it has seen is synced ({@code always}) or written ({@code everysec},
  * {@code no}). Written is by the event loops, at the end of their turns; synced by a thread of its
@@ -31,9 +23,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>After a failed sync the file is not trusted any more. Then, and where a log is begun while the
  * server runs, everything waits for a new base: see {@link #cutAnew}.
- *
- * <p>Locks, each taken before the next: writing, syncing, the queue's. Whoever appends takes only
- * the last, which is never held while the disk works.
  */
 public final class AppendOnlyLog implements Journal, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AppendOnlyLog.class);
@@ -61,34 +50,16 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   private final Surroundings surroundings;
   private final InstantSource clock;
-  private final LogObserver observer;
   private final LogQueue queue;
   private final LogRelease release = new LogRelease();
+  private final LogWriter writer;
   private final SyncWaiters waiters = new SyncWaiters();
   private final LogHealth health = new LogHealth();
   private final Thread thread;
 
   private volatile boolean active;
-  private volatile long written;
-  private volatile long synced;
-
-  private final ReentrantLock writing = new ReentrantLock();
-
-  /** What was taken from the queue and could not be written. Guarded by writing. */
-  private @Nullable LogPart unwritten;
-
-  /** The file that was written to last. Changed with writing and syncing held. */
-  private volatile @Nullable LogFile file;
-
-  private final ReentrantLock syncing = new ReentrantLock();
-
-  /** A file that failed to sync; nothing more goes into it. */
-  private volatile @Nullable LogFile distrusted;
-
   private volatile boolean workWaits;
   private volatile boolean closed;
-  private volatile boolean isSyncRunning;
-  private final AtomicLong delayedSyncs = new AtomicLong();
   private long lastSyncNanos = System.nanoTime();
   private long nextRebaseNanos = System.nanoTime();
   private volatile long nextRetryNanos = System.nanoTime();
@@ -97,8 +68,8 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
       Surroundings surroundings, MemoryPool pool, InstantSource clock, LogObserver observer) {
     this.surroundings = surroundings;
     this.clock = clock;
-    this.observer = observer;
     this.queue = new LogQueue(pool);
+    this.writer = new LogWriter(queue, release, surroundings, observer);
     this.thread = Thread.ofPlatform().daemon().name("log").unstarted(this::run);
   }
 
@@ -107,7 +78,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   /** Begins, before anything is appended: the log goes on in this file. */
   public void start(LogFile first) {
     queue.setTarget(first);
-    file = first;
+    writer.start(first);
     release.begin(queue.position());
     active = true;
   }
@@ -144,44 +115,10 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
    * cut. Nothing else is needed any more.
    */
   public void rebased(long cutPosition, LogFile next) {
-    writing.lock();
-    try {
-      dropUntil(cutPosition);
-      change(next);
-      written = Math.max(written, cutPosition);
-      synced = Math.max(synced, cutPosition);
-      distrusted = distrusted == next ? next : null;
-    } finally {
-      writing.unlock();
-    }
+    writer.rebased(cutPosition, next);
     release.resumeFrom(cutPosition);
     nextRetryNanos = System.nanoTime();
     wake();
-  }
-
-  private void dropUntil(long position) {
-    LogPart part = unwritten == null ? queue.take() : unwritten;
-    while (part != null && part.endPosition() <= position) {
-      queue.recycle(part);
-      part = queue.take();
-    }
-    unwritten = part;
-  }
-
-  /** From here on another file is written to, or none. */
-  private void change(@Nullable LogFile next) {
-    syncing.lock();
-    try {
-      LogFile old = file;
-      file = next;
-      if (old != null && old != next) {
-        old.close();
-      }
-    } catch (IOException e) {
-      log.warn("Cannot close a file of the log: {}", e.toString());
-    } finally {
-      syncing.unlock();
-    }
   }
 
   /** CONFIG SET appendonly no: brings what was appended to the disk, if it takes it, and ends. */
@@ -190,24 +127,13 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
     queue.setTarget(null);
     release.end();
     try {
-      syncAll();
+      writer.writeAndSync();
     } catch (IOException e) {
       log.error("The end of the log could not be written: {}", e.toString());
     }
-    abandon();
-  }
-
-  private void abandon() {
-    writing.lock();
-    try {
-      dropUntil(Long.MAX_VALUE);
-      change(null);
-      health.recovered();
-      distrusted = null;
-      release.letGo();
-    } finally {
-      writing.unlock();
-    }
+    writer.abandon();
+    health.recovered();
+    release.letGo();
   }
 
   /**
@@ -216,23 +142,14 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
    * @throws IOException if it cannot
    */
   public void syncAll() throws IOException {
-    writing.lock();
-    try {
-      if (distrusted != null) {
-        throw new IOException("the log waits for a new base after a failed sync");
-      }
-      writePending(true);
-      sync();
-    } finally {
-      writing.unlock();
-    }
+    writer.writeAndSync();
     release(null);
   }
 
   /** Syncs what is written, so that less is left to sync at a cut. */
   public void syncWritten() throws IOException {
-    if (distrusted == null) {
-      sync();
+    if (writer.isTrusted()) {
+      writer.sync();
     }
   }
 
@@ -280,7 +197,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   @Override
   public long syncedPosition() {
-    return synced;
+    return writer.synced();
   }
 
   @Override
@@ -292,15 +209,13 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   /** The caller, if there is one, looks itself. */
   private void release(@Nullable Runnable caller) {
     if (!release.isHeld()) {
-      release.advance(awaitsSync() ? synced : written, caller);
+      release.advance(awaitsSync() ? writer.synced() : writer.written(), caller);
     }
   }
 
   private boolean awaitsSync() {
     return surroundings.policy() == FsyncPolicy.ALWAYS && !surroundings.isSyncPostponed();
   }
-
-  // ---- writing
 
   @Override
   public void endTurn(Runnable caller) {
@@ -312,114 +227,13 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
     release(caller);
   }
 
-  /** Whoever holds the lock writes what others append meanwhile. */
   private void writeTurn() {
-    while (isPending()) {
-      if (!writing.tryLock()) {
-        wake(); // another loop goes on by itself, others may not
-        return;
-      }
-      try {
-        if (!writePending(false)) {
-          wake();
-          return;
-        }
-      } catch (IOException e) {
-        failedToWrite(e);
-        return;
-      } finally {
-        writing.unlock();
-      }
-    }
-  }
-
-  private boolean isPending() {
-    return queue.position() > written;
-  }
-
-  /**
-   * Writes what waits, with writing held.
-   *
-   * @param patient whether it may take as long as a sync
-   * @return false if it would have to
-   */
-  private boolean writePending(boolean patient) throws IOException {
-    LogPart part = unwritten == null ? queue.take() : unwritten;
-    while (part != null) {
-      unwritten = part;
-      if (part.file() == distrusted || !isOpen(part.file(), patient)) {
-        return false;
-      }
-      write(part);
-      part = queue.take();
-    }
-    return true;
-  }
-
-  private void write(LogPart part) throws IOException {
-    long startNanos = System.nanoTime();
-    part.file().write(part.address(), part.bytes());
-    unwritten = null;
-    written = part.endPosition();
-    queue.recycle(part);
-    observer.took("aof-write", System.nanoTime() - startNanos);
-  }
-
-  /**
-   * What is in the old file must be on the disk before the next one has anything: after a crash
-   * only the last file may be cut.
-   */
-  private boolean isOpen(LogFile next, boolean patient) throws IOException {
-    LogFile old = file;
-    if (old == next) {
-      return true;
-    }
-    if (!patient) {
-      return false;
-    }
-    if (old != null && old.isDirty() && old != distrusted && !release.isHeld()) {
-      sync();
-    }
-    change(next);
-    return true;
-  }
-
-  // ---- syncing
-
-  private void sync() throws IOException {
-    long position = written;
-    syncing.lock();
     try {
-      LogFile open = file;
-      if (open != null && open.isDirty()) {
-        sync(open);
+      if (!writer.writeAtOnce()) {
+        wake();
       }
-    } finally {
-      syncing.unlock();
-    }
-    synced = Math.max(synced, position);
-  }
-
-  private void sync(LogFile open) throws IOException {
-    long startNanos = System.nanoTime();
-    isSyncRunning = true;
-    try {
-      open.sync();
     } catch (IOException e) {
-      distrusted = open;
-      throw e;
-    } finally {
-      isSyncRunning = false;
-    }
-    syncTook(System.nanoTime() - startNanos);
-  }
-
-  private void syncTook(long nanos) {
-    observer.synced(nanos);
-    if (surroundings.policy() == FsyncPolicy.ALWAYS) {
-      observer.took("aof-fsync-always", nanos);
-    } else if (nanos > SYNC_EVERY_NANOS) {
-      delayedSyncs.incrementAndGet();
+      failedToWrite(e);
     }
   }
 
@@ -451,7 +265,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
       work();
     }
     release(null);
-    waiters.complete(synced, active);
+    waiters.complete(writer.synced(), active);
   }
 
   private boolean isRetryDue() {
@@ -459,10 +273,10 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   }
 
   private void work() {
-    if (distrusted != null || release.isHeld()) {
+    if (!writer.isTrusted() || release.isHeld()) {
       rebaseNowAndThen();
     }
-    if (distrusted == null) {
+    if (writer.isTrusted()) {
       writeAndSync();
     }
   }
@@ -476,10 +290,10 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   private void writeAndSync() {
     try {
-      writeWaiting();
+      writer.write();
       if (isSyncDue()) {
         lastSyncNanos = System.nanoTime();
-        sync();
+        writer.sync();
       }
       if (health.isFailing() && !release.isHeld()) {
         recovered();
@@ -489,19 +303,8 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
     }
   }
 
-  private void writeWaiting() throws IOException {
-    if (isPending()) {
-      writing.lock();
-      try {
-        writePending(true);
-      } finally {
-        writing.unlock();
-      }
-    }
-  }
-
   private boolean isSyncDue() {
-    if (written <= synced || surroundings.isSyncPostponed()) {
+    if (writer.written() <= writer.synced() || surroundings.isSyncPostponed()) {
       return false;
     }
     return switch (surroundings.policy()) {
@@ -518,7 +321,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
     if (health.failed(e, System.nanoTime())) {
       log.error(
           "The log cannot be {}: {}. Writes are refused until the disk takes them again.",
-          distrusted == null ? "written" : "synced",
+          writer.isTrusted() ? "written" : "synced",
           e.toString());
     }
     release.tell(null); // reads leave without waiting
@@ -538,7 +341,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   /** Whether nothing of what was written counts without a new base. */
   public boolean needsBase() {
-    return !active || release.isHeld() || distrusted != null;
+    return !active || release.isHeld() || !writer.isTrusted();
   }
 
   /** Bytes that are in memory only. */
@@ -548,16 +351,15 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
 
   /** Bytes in the file that is written to. */
   public long fileBytes() {
-    LogFile open = file;
-    return open == null ? 0 : open.size();
+    return writer.fileBytes();
   }
 
   public boolean isSyncRunning() {
-    return isSyncRunning;
+    return writer.isSyncRunning();
   }
 
   /** How many took so long that the next one was late. */
   public long delayedSyncs() {
-    return delayedSyncs.get();
+    return writer.delayedSyncs();
   }
 }

@@ -5,7 +5,7 @@ import io.porteiro.server.memory.Block;
 /**
  * Whole units in memory, on their way to one file.
  *
- * @see AppendOnlyLog
+ * @see LogWriter
  */
 final class LogPart {
   private final LogFile file;
