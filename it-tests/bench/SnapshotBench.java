@@ -124,21 +124,20 @@ public final class SnapshotBench {
     AtomicLong peak = new AtomicLong(resident);
     AtomicLong saveNanos = new AtomicLong();
     Thread saver = Thread.ofPlatform().start(() -> save(server, peak, saveNanos, running));
-    long items = workload.next.get();
     Latencies saving = Load.atRate(server.port(), workload, rate, nanos);
     running.set(false);
     saver.join();
     put(figures, round, 3, saving);
     figures[6][round] = peak.get() - resident;
     figures[7][round] = server.fileBytes() * 1e9 / saveNanos.get();
-    if (workload == Workload.BLOOM) {
-      System.out.printf(
-          Locale.ROOT,
-          "  round %d: %d MB more resident while saving, %d items added%n",
-          round + 1,
-          Math.round(figures[6][round] / MB),
-          workload.next.get() - items);
-    }
+    System.out.printf(
+        Locale.ROOT,
+        "  round %d: p99.9 %s and saving %s ms, %d MB more resident, %d MB/s%n",
+        round + 1,
+        ms(figures[1][round]),
+        ms(figures[4][round]),
+        Math.round(figures[6][round] / MB),
+        Math.round(figures[7][round] / MB));
   }
 
   private static void put(double[][] figures, int round, int first, Latencies latencies) {
