@@ -77,35 +77,34 @@ public class NativeBytes {
     return bytes;
   }
 
-  /** Whether two ranges hold the same bytes. For short ones: a word at a time. */
-  public static boolean areEqual(long left, int leftLength, long right, int rightLength) {
-    if (leftLength != rightLength) {
-      return false;
-    }
-    int i = 0;
-    for (; i <= leftLength - Long.BYTES; i += Long.BYTES) {
-      if (getLong(left + i) != getLong(right + i)) {
-        return false;
-      }
-    }
-    while (i < leftLength && getByte(left + i) == getByte(right + i)) {
-      i++;
-    }
-    return i >= leftLength;
+  /** Whether two ranges hold the same bytes. */
+  public static boolean areEqual(long left, long leftLength, long right, long rightLength) {
+    return leftLength == rightLength && areEqual(left, right, leftLength);
   }
 
   /**
-   * Whether so many bytes, at least eight, are the same: a word at a time, the last of which may
-   * overlap the one before.
+   * Whether so many bytes are the same: a word at a time, the last of which overlaps the one
+   * before. For short ranges.
    */
-  static boolean startAlike(long left, long right, long bytes) {
-    long last = bytes - Long.BYTES;
+  static boolean areEqual(long left, long right, long length) {
+    if (length < Long.BYTES) {
+      return areEqualBytes(left, right, length);
+    }
+    long last = length - Long.BYTES;
     for (long i = 0; i < last; i += Long.BYTES) {
       if (getLong(left + i) != getLong(right + i)) {
         return false;
       }
     }
     return getLong(left + last) == getLong(right + last);
+  }
+
+  private static boolean areEqualBytes(long left, long right, long length) {
+    long i = 0;
+    while (i < length && getByte(left + i) == getByte(right + i)) {
+      i++;
+    }
+    return i >= length;
   }
 
   /** Whether a range holds the bytes of an array: a word at a time. */

@@ -174,7 +174,7 @@ public final class RequestDecoder implements AutoCloseable {
     long at = in.position;
     while (!batch.isFull(true)
         && in.limit - at >= alikeBytes + Long.BYTES
-        && NativeBytes.startAlike(first, at, alikeBytes)) {
+        && NativeBytes.areEqual(first, at, alikeBytes)) {
       int head = Heads.parse(NativeBytes.getLong(at + alikeBytes), '$');
       long data = at + alikeBytes + Heads.lengthOf(head);
       int bytes = Heads.numberOf(head);

@@ -48,11 +48,6 @@ final class CommandRun {
   int execute(Session session, RequestBatch batch, int first, CommandSpec spec) {
     ReplyWriter reply = session.reply();
     int length = collect(session, batch, first, spec);
-    if (length == 0) {
-      execution.afterReply(session, spec);
-      execution.answered(session, spec, batch.get(first), execution.lastNanos());
-      return 1;
-    }
     Key key = context.key(1);
     scope.name(key, false);
     scope.open(execution.nowMs());
@@ -67,20 +62,11 @@ final class CommandRun {
     return length;
   }
 
-  /**
-   * Hashes the first and those behind it that belong to the run; 0 if the first is wrong, then
-   * answered.
-   */
+  /** Hashes the first and those behind it that belong to the run; how many they are. */
   private int collect(Session session, RequestBatch batch, int first, CommandSpec spec) {
     hashes.clear();
-    int length = 0;
-    try {
-      hashItems(spec, batch.get(first), length++);
-    } catch (CommandException e) {
-      execution.observe(session, spec, batch.get(first));
-      session.reply().error(e.error());
-      return 0;
-    }
+    hashItems(spec, batch.get(first), 0);
+    int length = 1;
     Key key = context.key(1);
     while (first + length < batch.size() && session.replyMode() == Session.ReplyMode.ON) {
       Request request = batch.get(first + length);
@@ -91,24 +77,14 @@ final class CommandRun {
       if (next == null) {
         break;
       }
-      try {
-        hashItems(next, request, length);
-      } catch (CommandException e) {
-        break; // answered in its turn
-      }
-      length++;
+      hashItems(next, request, length++);
     }
     return length;
   }
 
   private void hashItems(CommandSpec spec, Request request, int position) {
     specs[position] = spec;
-    try {
-      probe(spec).hash(request, hashes);
-    } catch (CommandException e) {
-      hashes.dropUnended();
-      throw e;
-    }
+    probe(spec).hash(request, hashes);
     hashes.endCommand();
   }
 

@@ -65,11 +65,6 @@ public final class HashList implements IntToLongFunction {
     ends[commands++] = size;
   }
 
-  /** Takes back what was added since the last {@link #endCommand}. */
-  void dropUnended() {
-    size = end(commands - 1);
-  }
-
   /** Index of the first hash of a command, the first of which is number 0. */
   public int start(int command) {
     return end(command - 1);

@@ -23,11 +23,7 @@ public interface Probe {
     return true;
   }
 
-  /**
-   * Without any lock: appends the hashes of the request's items.
-   *
-   * @throws CommandException for arguments that are wrong; what was appended is then ignored
-   */
+  /** Without any lock: appends the hashes of the request's items. Any items will do. */
   void hash(Request request, HashList hashes);
 
   /**

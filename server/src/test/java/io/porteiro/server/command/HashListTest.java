@@ -44,8 +44,6 @@ class HashListTest {
       hashes.add(2);
       hashes.endCommand();
       hashes.endCommand(); // has none
-      hashes.add(3);
-      hashes.dropUnended();
       hashes.add(4);
       hashes.endCommand();
 

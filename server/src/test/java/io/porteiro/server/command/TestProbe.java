@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code add key item} and {@code has key item} over a {@link TestSet}, as filters do it. */
 final class TestProbe implements Probe {
+  /** Stands for an item that is answered with an error. */
+  private static final long BAD = -1;
+
   private final boolean adds;
   private final AtomicInteger answered = new AtomicInteger();
   private final AtomicInteger applied = new AtomicInteger();
@@ -43,8 +46,8 @@ final class TestProbe implements Probe {
   @Override
   public void hash(Request request, HashList hashes) {
     if (request.text(2).equals("bad")) {
-      hashes.add(0);
-      throw new CommandException("ERR bad item");
+      hashes.add(BAD);
+      return;
     }
     long hash = 17;
     long address = request.address(2);
@@ -67,6 +70,7 @@ final class TestProbe implements Probe {
       int from,
       int to,
       ReplyWriter reply) {
+    refuseBad(hashes.get(from));
     boolean found = entry != null && set(entry).contains(hashes.get(from));
     if (adds && !found) {
       return false;
@@ -78,6 +82,7 @@ final class TestProbe implements Probe {
 
   @Override
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
+    refuseBad(hashes.get(from));
     applied.incrementAndGet();
     Key key = context.key(1);
     if (!adds) {
@@ -92,6 +97,12 @@ final class TestProbe implements Probe {
       context.changed(key, KeyspaceEvent.module("add"));
     }
     reply.integer(added ? 1 : 0);
+  }
+
+  private static void refuseBad(long hash) {
+    if (hash == BAD) {
+      throw new CommandException("ERR bad item");
+    }
   }
 
   private static TestSet create(CommandContext context, Key key) {

@@ -3,11 +3,9 @@ package io.porteiro.server.command.bloom;
 import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.protocol.Request;
 import io.porteiro.server.command.CommandContext;
-import io.porteiro.server.command.Effects;
 import io.porteiro.server.command.HashList;
 import io.porteiro.server.command.Probe;
 import io.porteiro.server.store.Entry;
-import io.porteiro.server.store.Key;
 import io.porteiro.server.structure.Value;
 import io.porteiro.server.structure.bloom.AddOutcome;
 import io.porteiro.server.structure.bloom.BloomFilter;
@@ -38,7 +36,7 @@ final class Addition implements Probe {
 
   @Override
   public void hash(Request request, HashList hashes) {
-    ItemBatch.hash(request, FIRST_ITEM, hashes);
+    Items.hash(request, FIRST_ITEM, hashes);
   }
 
   /** Batches touch as they test. */
@@ -99,11 +97,7 @@ final class Addition implements Probe {
 
   private static boolean hasOne(
       CommandContext context, BloomFilter filter, HashList hashes, int from) {
-    return ItemBatch.isFirstIn(filter, context.request(), FIRST_ITEM, hashes, from);
-  }
-
-  private static ItemBatch items(CommandContext context, HashList hashes, int from) {
-    return new ItemBatch(context.request(), FIRST_ITEM, hashes.array(), from);
+    return Items.isFirstIn(filter, context.request(), FIRST_ITEM, hashes, from);
   }
 
   private static boolean hasAll(
@@ -112,99 +106,49 @@ final class Addition implements Probe {
     if (filter.hashWidth() == HashWidth.BITS_64) {
       return filter.countPresent(hashes.array(), from, count) == count;
     }
-    ItemBatch items = ItemBatch.of(context.request(), FIRST_ITEM, filter.hashWidth());
-    return filter.countPresent(items.hashes(), items.from(), count) == count;
+    long[] pairs = Items.hash(context.request(), FIRST_ITEM, filter.hashWidth());
+    return filter.countPresent(pairs, 0, count) == count;
   }
 
   private void answerAllPresent(int count, ReplyWriter reply) {
     if (!single) {
       reply.array(count);
     }
-    ItemBatch.answerNo(count, reply);
+    Items.answerNo(count, reply);
   }
 
   @Override
   public void apply(CommandContext context, HashList hashes, int from, int to, ReplyWriter reply) {
-    if (!single) {
-      if (!addMany(context, hashes, from, reply)) {
-        addAll(context, hashes, from).replyAll(reply);
-      }
-    } else if (!addOne(context, hashes.get(from), hashes.get(from + 1), reply)) {
-      addAll(context, hashes, from).replyOne(reply);
+    Entry entry = context.forWrite(context.key(1));
+    BloomFilter filter = single ? Filters.of64BitsOrNull(entry) : null;
+    if (filter != null) {
+      addOne(context, filter, hashes.get(from), hashes.get(from + 1), reply);
+      return;
+    }
+    BatchAdd added = addAll(context, entry, hashes.array(), from);
+    if (single) {
+      added.replyOne(reply);
+    } else {
+      added.replyAll(reply);
     }
   }
 
-  private static BatchAdd addAll(CommandContext context, HashList hashes, int from) {
-    FilterParameters defaults = FilterParameters.defaults(context.config());
-    return BatchAdd.apply(context, items(context, hashes, from), defaults);
-  }
-
-  /**
-   * The usual case, which is worth not to make objects for: the filter is there and takes the
-   * hashes as they are. Otherwise does nothing and returns false.
-   */
-  private static boolean addOne(
-      CommandContext context, long first, long second, ReplyWriter reply) {
-    Key key = context.key(1);
-    BloomFilter filter = Filters.of64BitsOrNull(context.forWrite(key));
-    if (filter == null) {
-      return false;
-    }
+  /** The usual case. */
+  private static void addOne(
+      CommandContext context, BloomFilter filter, long first, long second, ReplyWriter reply) {
     AddOutcome outcome = filter.add(first, second);
     if (outcome == AddOutcome.ADDED) {
-      context.changed(key, BatchAdd.ADDED);
+      context.changed(context.key(1), BatchAdd.ADDED);
     }
     BatchAdd.reply(outcome, reply);
-    return true;
   }
 
-  /** The same for many items, where the filter will refuse none of them. */
-  private static boolean addMany(
-      CommandContext context, HashList hashes, int from, ReplyWriter reply) {
-    Key key = context.key(1);
-    BloomFilter filter = Filters.of64BitsOrNull(context.forWrite(key));
-    int count = context.request().count() - FIRST_ITEM;
-    if (filter == null || !filter.hasRoomFor(count)) {
-      return false;
+  private static BatchAdd addAll(
+      CommandContext context, @Nullable Entry entry, long[] hashes, int from) {
+    if (entry != null) {
+      return BatchAdd.to(Filters.of(entry), context, FIRST_ITEM, hashes, from);
     }
-    int outcomes = hashes.extend((count + Long.SIZE - 1) / Long.SIZE);
-    int added = addMany(filter, hashes.array(), from, count, outcomes);
-    if (added > 0) {
-      if (added < count) {
-        noteAdded(context, hashes.array(), outcomes, count);
-      }
-      context.changed(key, BatchAdd.ADDED);
-    }
-    // Behind the report of the change: there may be no memory for the answer.
-    reply.array(count);
-    ItemBatch.answer(hashes.array(), outcomes, count, reply);
-    return true;
-  }
-
-  /**
-   * Adds.
-   *
-   * @param outcomes index of the first of the words that get a bit for each item that was new
-   * @return how many were
-   */
-  private static int addMany(BloomFilter filter, long[] hashes, int from, int count, int outcomes) {
-    int added = 0;
-    for (int item = 0; item < count; item += BloomFilter.MAX_BATCH) {
-      int batch = Math.min(BloomFilter.MAX_BATCH, count - item);
-      long outcome = filter.addAll(hashes, from + 2 * item, batch);
-      hashes[outcomes + item / Long.SIZE] = outcome;
-      added += Long.bitCount(outcome);
-    }
-    return added;
-  }
-
-  /** For the journal: the items that were new, as in {@link BatchAdd}. */
-  private static void noteAdded(CommandContext context, long[] words, int outcomes, int count) {
-    Effects.Effect effect = context.effect("BF.MADD").argument(context.request(), 1);
-    for (int i = 0; i < count; i++) {
-      if ((words[outcomes + i / Long.SIZE] >>> i & 1) == 1) {
-        effect.argument(context.request(), FIRST_ITEM + i);
-      }
-    }
+    FilterParameters defaults = FilterParameters.defaults(context.config());
+    return BatchAdd.toNew(defaults, context, FIRST_ITEM, hashes, from);
   }
 }

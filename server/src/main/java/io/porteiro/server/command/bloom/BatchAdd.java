@@ -4,15 +4,18 @@ import io.porteiro.protocol.ReplyWriter;
 import io.porteiro.server.command.CommandContext;
 import io.porteiro.server.command.CommandException;
 import io.porteiro.server.command.Effects;
-import io.porteiro.server.store.Entry;
 import io.porteiro.server.store.Key;
 import io.porteiro.server.store.KeyspaceEvent;
 import io.porteiro.server.structure.bloom.AddOutcome;
 import io.porteiro.server.structure.bloom.BloomFilter;
+import io.porteiro.server.structure.bloom.HashWidth;
+import java.util.Arrays;
 
 /**
  * Items that are added one after the other, up to the first that the filter refuses. What was added
- * before it stays.
+ * before it stays. All of this is done under the write lock.
+ *
+ * <p>Each thread has one, which holds the outcome of its last command until the next.
  */
 final class BatchAdd {
   /** Items were added; the events have the names that Valkey's Bloom module gave them. */
@@ -21,81 +24,110 @@ final class BatchAdd {
   /** A filter was made, by whatever command. */
   static final KeyspaceEvent RESERVED = KeyspaceEvent.module("bloom.reserve");
 
-  private final BloomFilter filter;
-  private final ItemBatch items;
+  private static final ThreadLocal<BatchAdd> OF_THREAD = ThreadLocal.withInitial(BatchAdd::new);
 
-  /** A bit for each item that was new. */
-  private final long[] added;
+  /** A bit for each item that was new. A request's arguments, and so these, are bounded. */
+  private long[] added = new long[16];
 
   private int answered;
   private int addedCount;
   private AddOutcome last = AddOutcome.PRESENT;
 
-  private BatchAdd(BloomFilter filter, ItemBatch items) {
-    this.filter = filter;
-    this.items = items;
-    this.added = new long[(items.count() + Long.SIZE - 1) / Long.SIZE];
-  }
+  private BatchAdd() {}
 
   /**
-   * Under the write lock: adds the items to the filter of the key, which is made if it is not
-   * there.
+   * Adds the items to a filter.
    *
-   * @throws CommandException before anything is changed: the key holds something else, or no filter
-   *     can be made
+   * @param firstItem index of the argument of the context's request that is the first item
+   * @param hashes pairs for {@link HashWidth#BITS_64}, the first item's at {@code from}
    */
-  static BatchAdd apply(CommandContext context, ItemBatch items, FilterParameters parameters) {
-    Key key = context.key(1);
-    Entry entry = context.forWrite(key);
-    boolean creates = entry == null;
-    BloomFilter filter = entry == null ? parameters.create(context) : Filters.of(entry);
-    if (creates) {
-      context.create(key, filter);
-    }
-    BatchAdd add = new BatchAdd(filter, items.forWidth(filter.hashWidth()));
-    add.addAll();
-    if (creates || add.addedCount > 0) {
-      add.effect(context, creates, parameters);
-      add.report(context, key, creates);
+  static BatchAdd to(
+      BloomFilter filter, CommandContext context, int firstItem, long[] hashes, int from) {
+    BatchAdd add = OF_THREAD.get();
+    int count = context.request().count() - firstItem;
+    add.addAll(filter, context, firstItem, hashes, from);
+    if (add.addedCount > 0) {
+      if (add.addedCount < count) { // otherwise the request says just that
+        add.addItems(context, firstItem, context.effect("BF.MADD").argument(context.request(), 1));
+      }
+      context.changed(context.key(1), ADDED);
     }
     return add;
   }
 
-  private void report(CommandContext context, Key key, boolean creates) {
-    context.changed(key, addedCount > 0 ? ADDED : RESERVED);
-    if (creates && addedCount > 0) {
+  /**
+   * Makes the filter, under the key that is argument 1, and adds the items to it.
+   *
+   * @param firstItem index of the argument of the context's request that is the first item
+   * @param hashes pairs for {@link HashWidth#BITS_64}, the first item's at {@code from}
+   * @throws CommandException before anything is changed: no filter can be made
+   */
+  static BatchAdd toNew(
+      FilterParameters parameters, CommandContext context, int firstItem, long[] hashes, int from) {
+    Key key = context.key(1);
+    BloomFilter filter = parameters.create(context);
+    context.create(key, filter);
+    BatchAdd add = OF_THREAD.get();
+    add.addAll(filter, context, firstItem, hashes, from);
+    add.addItems(context, firstItem, parameters.insertEffect(context));
+    context.changed(key, add.addedCount > 0 ? ADDED : RESERVED);
+    if (add.addedCount > 0) {
       context.event(context.database(), key, RESERVED);
+    }
+    return add;
+  }
+
+  private void addAll(
+      BloomFilter filter, CommandContext context, int firstItem, long[] hashes, int from) {
+    int count = context.request().count() - firstItem;
+    begin(count);
+    if (filter.hashWidth() == HashWidth.BITS_64) {
+      addAll(filter, count, hashes, from);
+    } else {
+      long[] pairs = Items.hash(context.request(), firstItem, filter.hashWidth());
+      addAll(filter, count, pairs, 0);
     }
   }
 
-  private void addAll() {
-    int count = items.count();
+  private void begin(int count) {
+    int words = (count + Long.SIZE - 1) / Long.SIZE;
+    if (added.length < words) {
+      added = new long[words];
+    } else {
+      Arrays.fill(added, 0, words, 0);
+    }
+    answered = 0;
+    addedCount = 0;
+    last = AddOutcome.PRESENT;
+  }
+
+  private void addAll(BloomFilter filter, int count, long[] hashes, int from) {
     while (answered < count && !isRefused()) {
       int batch = Math.min(BloomFilter.MAX_BATCH, count - answered);
+      int at = from + 2 * answered;
       if (answered % BloomFilter.MAX_BATCH == 0 && filter.hasRoomFor(batch)) {
-        addBatch(batch);
+        addBatch(filter, batch, hashes, at);
       } else {
-        last = add(answered);
-        answered++;
+        last = filter.add(hashes[at], hashes[at + 1]);
+        note(last);
       }
     }
   }
 
   /** None of them can be refused. */
-  private void addBatch(int batch) {
-    long outcomes = filter.addAll(items.hashes(), items.at(answered), batch);
+  private void addBatch(BloomFilter filter, int batch, long[] hashes, int at) {
+    long outcomes = filter.addAll(hashes, at, batch);
     added[answered / Long.SIZE] = outcomes;
     addedCount += Long.bitCount(outcomes);
     answered += batch;
   }
 
-  private AddOutcome add(int item) {
-    AddOutcome outcome = filter.add(items.first(item), items.second(item));
+  private void note(AddOutcome outcome) {
     if (outcome == AddOutcome.ADDED) {
-      added[item / Long.SIZE] |= 1L << item;
+      added[answered / Long.SIZE] |= 1L << answered;
       addedCount++;
     }
-    return outcome;
+    answered++;
   }
 
   private boolean isRefused() {
@@ -106,22 +138,11 @@ final class BatchAdd {
     return (added[item / Long.SIZE] >>> item & 1) == 1;
   }
 
-  /**
-   * For the journal: the items that were new, so that it does not matter what else the filter said
-   * to. The request itself, where it says just that.
-   */
-  private void effect(CommandContext context, boolean creates, FilterParameters parameters) {
-    if (creates) {
-      addItems(parameters.insertEffect(context));
-    } else if (addedCount < items.count()) {
-      addItems(context.effect("BF.MADD").argument(items.request(), 1));
-    }
-  }
-
-  private void addItems(Effects.Effect effect) {
+  /** For the journal: the items that were new, so that nothing else the filter said matters. */
+  private void addItems(CommandContext context, int firstItem, Effects.Effect effect) {
     for (int i = 0; i < answered; i++) {
       if (isAdded(i)) {
-        effect.argument(items.request(), items.firstItem() + i);
+        effect.argument(context.request(), firstItem + i);
       }
     }
   }
@@ -139,7 +160,7 @@ final class BatchAdd {
   void replyAll(ReplyWriter reply) {
     reply.array(answered);
     int accepted = isRefused() ? answered - 1 : answered;
-    ItemBatch.answer(added, 0, accepted, reply);
+    Items.answer(added, accepted, reply);
     if (isRefused()) {
       reply(last, reply);
     }

@@ -117,17 +117,21 @@ public final class BloomCommands {
 
   private static Operation insert(CommandContext context) {
     InsertArguments insert = InsertArguments.parse(context);
-    ItemBatch items =
-        ItemBatch.of(context.request(), context.arguments().index(), HashWidth.BITS_64);
-    return (applied, reply) -> insert(applied, insert, items, reply);
+    int firstItem = context.arguments().index();
+    long[] hashes = Items.hash(context.request(), firstItem, HashWidth.BITS_64);
+    return (applied, reply) -> insert(applied, insert, firstItem, hashes).replyAll(reply);
   }
 
-  private static void insert(
-      CommandContext context, InsertArguments insert, ItemBatch items, ReplyWriter reply) {
-    if (insert.isNoCreate() && context.peek(context.key(1)) == null) {
+  private static BatchAdd insert(
+      CommandContext context, InsertArguments insert, int firstItem, long[] hashes) {
+    Entry entry = context.forWrite(context.key(1));
+    if (entry != null) {
+      return BatchAdd.to(Filters.of(entry), context, firstItem, hashes, 0);
+    }
+    if (insert.isNoCreate()) {
       throw new CommandException(Filters.NOT_FOUND);
     }
-    BatchAdd.apply(context, items, insert.parameters()).replyAll(reply);
+    return BatchAdd.toNew(insert.parameters(), context, firstItem, hashes, 0);
   }
 
   // ---- BF.INFO, BF.CARD, BF.DEBUG

@@ -31,7 +31,7 @@ final class LookUp implements Probe {
 
   @Override
   public void hash(Request request, HashList hashes) {
-    ItemBatch.hash(request, FIRST_ITEM, hashes);
+    Items.hash(request, FIRST_ITEM, hashes);
   }
 
   /** Batches touch as they test. */
@@ -53,7 +53,7 @@ final class LookUp implements Probe {
     BloomFilter filter = Filters.ofOrNull(entry);
     Request request = context.request();
     if (single) {
-      reply.bool(filter != null && ItemBatch.isFirstIn(filter, request, FIRST_ITEM, hashes, from));
+      reply.bool(filter != null && Items.isFirstIn(filter, request, FIRST_ITEM, hashes, from));
     } else if (filter == null) {
       answerNone(request.count() - FIRST_ITEM, reply);
     } else {
@@ -81,14 +81,14 @@ final class LookUp implements Probe {
     if (filter.hashWidth() == HashWidth.BITS_64) {
       answerEach(filter, hashes.array(), from, count, reply);
     } else {
-      ItemBatch items = ItemBatch.of(request, FIRST_ITEM, filter.hashWidth());
-      answerEach(filter, items.hashes(), items.from(), count, reply);
+      long[] pairs = Items.hash(request, FIRST_ITEM, filter.hashWidth());
+      answerEach(filter, pairs, 0, count, reply);
     }
   }
 
   private static void answerNone(int count, ReplyWriter reply) {
     reply.array(count);
-    ItemBatch.answerNo(count, reply);
+    Items.answerNo(count, reply);
   }
 
   private static void answerEach(

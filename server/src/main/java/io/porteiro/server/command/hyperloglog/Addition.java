@@ -52,12 +52,12 @@ final class Addition implements Probe {
   @Override
   public int answerSeries(
       @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
-    if (entry == null) {
+    StringValue value = HyperLogLogs.ofOrNull(entry);
+    if (value == null) {
       return first;
     }
     int next = first;
     try {
-      StringValue value = HyperLogLogs.of(entry);
       while (next < end && !anyWouldChange(value, hashes, hashes.start(next), hashes.end(next))) {
         next++;
       }

@@ -52,10 +52,8 @@ final class Count implements Probe {
   @Override
   public int answerSeries(
       @Nullable Entry entry, HashList hashes, int first, int end, ReplyWriter reply) {
-    if (entry == null
-        || !(entry.value() instanceof StringValue value)
-        || !HyperLogLog.isValid(value)
-        || !HyperLogLog.isCounted(value)) {
+    StringValue value = HyperLogLogs.ofOrNull(entry);
+    if (value == null || !HyperLogLog.isCounted(value)) {
       return first;
     }
     long count = HyperLogLog.count(value, HyperLogLogs.workspace());

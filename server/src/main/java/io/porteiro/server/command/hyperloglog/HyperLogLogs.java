@@ -9,6 +9,7 @@ import io.porteiro.server.structure.hyperloglog.Union;
 import io.porteiro.server.structure.hyperloglog.Workspace;
 import io.porteiro.server.structure.string.StringValue;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The HyperLogLog under a key, and what a thread needs to work on it. */
 final class HyperLogLogs {
@@ -45,6 +46,13 @@ final class HyperLogLogs {
       throw new CommandException(NOT_VALID);
     }
     return value;
+  }
+
+  /** The HyperLogLog of an entry, if there is an entry and it holds a valid one. */
+  static @Nullable StringValue ofOrNull(@Nullable Entry entry) {
+    return entry != null && entry.value() instanceof StringValue value && HyperLogLog.isValid(value)
+        ? value
+        : null;
   }
 
   /** What the structure refuses, which then has changed nothing, as the error to answer. */
