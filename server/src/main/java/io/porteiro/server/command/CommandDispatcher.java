@@ -3,6 +3,7 @@ package io.porteiro.server.command;
 import io.porteiro.protocol.Request;
 import io.porteiro.protocol.RequestBatch;
 import io.porteiro.server.metrics.LoopMetrics;
+import io.porteiro.server.store.Lookahead;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +16,21 @@ public final class CommandDispatcher {
   /** Replies beyond this are sent before the next command adds to them. */
   private static final long MAX_PENDING_REPLY_BYTES = 1 << 20;
 
+  /** Fewer commands have too few misses to overlap. */
+  private static final int MIN_LOOKAHEAD = 4;
+
   private final Services services;
   private final Execution execution;
   private final Admission admission;
   private final CommandRun run;
   private final HttpRequests http = new HttpRequests();
+  private final Lookahead lookahead;
 
   public CommandDispatcher(Services services) {
     this.services = services;
     this.execution = new Execution(services);
     this.admission = new Admission(services);
+    this.lookahead = new Lookahead(services.keyspace(), RequestBatch.MAX_REQUESTS);
     this.run = new CommandRun(services, execution, admission);
   }
 
@@ -48,6 +54,7 @@ public final class CommandDispatcher {
   public int dispatch(Session session, RequestBatch batch) {
     execution.beginBatch();
     session.setLastInteractionMs(execution.nowMs());
+    lookAhead(session, batch);
     int next = 0;
     while (next < batch.size() && mayGoOn(session)) {
       int executed = executeNext(session, batch, next);
@@ -61,6 +68,24 @@ public final class CommandDispatcher {
     }
     execution.endBatch();
     return next;
+  }
+
+  /**
+   * Mostly the first argument is the key. Of commands in a row on one key only the first is looked
+   * at.
+   */
+  private void lookAhead(Session session, RequestBatch batch) {
+    if (batch.size() < MIN_LOOKAHEAD || !lookahead.pays(session.database())) {
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      Request request = batch.get(i);
+      int arguments = request.count();
+      if (arguments > 1 && (arguments == 2 || !request.isLikeBefore())) {
+        lookahead.name(request.address(1), request.length(1));
+      }
+    }
+    lookahead.fetch(session.database());
   }
 
   private static boolean mayGoOn(Session session) {

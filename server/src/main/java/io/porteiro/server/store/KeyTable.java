@@ -2,6 +2,7 @@ package io.porteiro.server.store;
 
 import io.porteiro.server.structure.FilterCensus;
 import io.porteiro.server.structure.Value;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -38,6 +39,11 @@ public final class KeyTable {
   /** Made with the first filter: there are thousands of tables, most of them empty. */
   private volatile @Nullable FilterCensus census;
 
+  KeyTable() {
+    // Who looks ahead sees tables without a lock, and must not see one without slots.
+    VarHandle.storeStoreFence();
+  }
+
   public int size() {
     return size;
   }
@@ -65,6 +71,15 @@ public final class KeyTable {
       slot = (slot + 1) & mask;
     }
     return null;
+  }
+
+  /**
+   * What lies at the home of a key of this hash, or so many slots behind it: mostly its entry. For
+   * {@link Lookahead}, without the lock.
+   */
+  @Nullable Entry guess(long hash, int behind) {
+    @Nullable Entry[] array = slots;
+    return array[((int) (hash >>> SHARD_BITS) + behind) & (array.length - 1)];
   }
 
   @Nullable Entry get(long hash, byte[] key) {

@@ -23,6 +23,17 @@ public interface Value {
    */
   Value copy();
 
+  /**
+   * Reads the objects on the heap that lead to its bytes, so that they are in the cache when a
+   * command comes. It may be called without the lock, while another thread makes or changes the
+   * value: it follows only references that it has looked at, and no address.
+   *
+   * @return something that depends on all it has read
+   */
+  default long touch() {
+    return 0;
+  }
+
   /** Gives its blocks back. The value must not be used afterwards. */
   void release();
 }

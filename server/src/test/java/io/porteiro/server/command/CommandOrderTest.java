@@ -99,6 +99,13 @@ class CommandOrderTest {
     };
   }
 
+  /** So many keys that batches look ahead. */
+  private static void makeLarge(HarnessClient client) {
+    for (int i = 0; i < 5_000; i++) {
+      client.batch("set filler" + i + " v");
+    }
+  }
+
   @Test
   void batches_ofRandomCommands_answerAsIfOneByOne() {
     for (long seed = 1; seed <= 20; seed++) {
@@ -106,6 +113,9 @@ class CommandOrderTest {
       Model model = new Model();
       try (CommandHarness server = CommandHarness.of(CommandHarness.testCommands())) {
         HarnessClient client = server.client();
+        if (seed % 2 == 0) {
+          makeLarge(client);
+        }
         for (int batch = 0; batch < 60; batch++) {
           assertAnswersAsModel(client, model, random, "seed " + seed + ", batch " + batch);
         }

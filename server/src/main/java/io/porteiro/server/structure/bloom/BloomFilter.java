@@ -353,6 +353,17 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
     }
   }
 
+  /** Looked at without the lock, what is not final may not be there yet. */
+  @Override
+  public long touch() {
+    @Nullable SubFilter[] racing = links;
+    if (racing == null) {
+      return 0;
+    }
+    SubFilter newest = racing[racing.length - 1];
+    return newest == null ? 0 : newest.touchObjects();
+  }
+
   @Override
   public ValueType type() {
     return ValueType.BLOOM;

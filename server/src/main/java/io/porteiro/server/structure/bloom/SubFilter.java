@@ -166,6 +166,11 @@ public final class SubFilter {
     return testProbes(hashes, from, candidates, firstWave, shape.hashes());
   }
 
+  /** See {@link io.porteiro.server.structure.Value#touch}. */
+  long touchObjects() {
+    return shape.hashes() + modulus.place(0) + address;
+  }
+
   /**
    * Makes the memory be fetched that an item will need: most absent ones no more than that of the
    * first probes.

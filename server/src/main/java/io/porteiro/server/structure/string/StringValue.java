@@ -135,6 +135,12 @@ public final class StringValue implements Value {
   }
 
   @Override
+  public long touch() {
+    Block bytes = block;
+    return bytes == null ? lengthOrNumber : bytes.address();
+  }
+
+  @Override
   public long countedBytes() {
     return block == null ? 0 : block.size();
   }
