@@ -19,6 +19,9 @@ public final class CommandDispatcher {
   /** Fewer commands have too few misses to overlap. */
   private static final int MIN_LOOKAHEAD = 4;
 
+  /** What is longer may well be no key, and hashing it takes longer than a miss. */
+  private static final int MAX_LOOKAHEAD_KEY_BYTES = 256;
+
   private final Services services;
   private final Execution execution;
   private final Admission admission;
@@ -80,12 +83,16 @@ public final class CommandDispatcher {
     }
     for (int i = 0; i < batch.size(); i++) {
       Request request = batch.get(i);
-      int arguments = request.count();
-      if (arguments > 1 && (arguments == 2 || !request.isLikeBefore())) {
+      if (mayNameAnotherKey(request) && request.length(1) <= MAX_LOOKAHEAD_KEY_BYTES) {
         lookahead.name(request.address(1), request.length(1));
       }
     }
     lookahead.fetch(session.database());
+  }
+
+  private static boolean mayNameAnotherKey(Request request) {
+    int arguments = request.count();
+    return arguments == 2 || (arguments > 2 && !request.isLikeBefore());
   }
 
   private static boolean mayGoOn(Session session) {
