@@ -19,6 +19,7 @@ import io.porteiro.server.config.ServerVersion;
 import io.porteiro.server.hash.SystemRandom;
 import io.porteiro.server.http.HttpServer;
 import io.porteiro.server.memory.MemoryPool;
+import io.porteiro.server.memory.QuietTrim;
 import io.porteiro.server.metrics.MachineMemory;
 import io.porteiro.server.metrics.Metrics;
 import io.porteiro.server.net.ChannelRegistry;
@@ -233,6 +234,12 @@ final class Server {
             SAMPLE_INTERVAL_MS,
             SAMPLE_INTERVAL_MS,
             TimeUnit.MILLISECONDS);
+    var _ =
+        background.scheduleWithFixedDelay(
+            new QuietTrim(metrics::commandsProcessed, MemoryPool::trim),
+            QuietTrim.INTERVAL_SECONDS,
+            QuietTrim.INTERVAL_SECONDS,
+            TimeUnit.SECONDS);
     log.info("Ready to accept connections");
     Rehearsal.begin();
   }

@@ -318,6 +318,15 @@ public final class MemoryPool implements AutoCloseable {
     }
   }
 
+  /**
+   * Gives memory that was freed, by anybody in the process, back to the kernel where the C library
+   * has kept it. Threads that allocate meanwhile may wait until the pages of their arena are given
+   * back.
+   */
+  public static void trim() {
+    NativeMemory.trim();
+  }
+
   private void runBackground() {
     NativeMemory.link();
     while (!closed) {

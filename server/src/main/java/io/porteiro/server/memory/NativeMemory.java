@@ -5,6 +5,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Optional;
 
 /**
  * The C library's allocation functions. Addresses are plain numbers; 0 (or -1 for maps) is a
@@ -79,6 +80,18 @@ final class NativeMemory {
 
   static void free(long address) {
     var _ = call(FREE, address, 0, 0, 0, 0, 0);
+  }
+
+  /**
+   * Gives pages that nothing is left in back to the kernel, also those in the midst of others;
+   * nothing where the C library cannot (musl).
+   */
+  static void trim() {
+    Linker linker = Linker.nativeLinker();
+    Optional<MemorySegment> symbol = linker.defaultLookup().find("malloc_trim");
+    if (symbol.isPresent()) {
+      var _ = call(linker.downcallHandle(symbol.get(), SHAPE), 0, 0, 0, 0, 0, 0);
+    }
   }
 
   /** Lazily zeroed pages, or 0. */

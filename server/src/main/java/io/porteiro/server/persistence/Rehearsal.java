@@ -15,6 +15,7 @@ import io.porteiro.server.structure.bloom.BloomFilter;
 import io.porteiro.server.structure.string.StringValue;
 import java.io.IOException;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -61,14 +62,21 @@ public final class Rehearsal {
   private static final double ERROR_RATE = 0.01;
   private static final int BATCH = 8;
 
-  private final MemoryPool pool = new MemoryPool(POOL_BYTES);
-  private final Keyspace keyspace = new Keyspace(pool, 1, 0);
-  private final Block names = pool.allocate(2);
-  private final Key filter = key(0, 'f');
-  private final Key string = key(1, 's');
+  private final MemoryPool pool;
+  private final Keyspace keyspace;
+  private final Key filter;
+  private final Key string;
   private final SplittableRandom random = new SplittableRandom(1);
 
-  Rehearsal() {}
+  /**
+   * @param names bytes for the names of two keys
+   */
+  private Rehearsal(MemoryPool pool, Block names) {
+    this.pool = pool;
+    this.keyspace = new Keyspace(pool, 1, 0);
+    this.filter = key(names.address(), 'f');
+    this.string = key(names.address() + 1, 's');
+  }
 
   /** Begins on a thread of its own, which ends by itself. */
   public static void begin() {
@@ -77,29 +85,75 @@ public final class Rehearsal {
 
   private static void run() {
     LockSupport.parkNanos(DELAY_NANOS);
-    Rehearsal rehearsal = new Rehearsal();
-    try {
-      rehearsal.play();
+    try (MemoryPool pool = new MemoryPool(POOL_BYTES)) {
+      var _ = perform(pool);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       log.warn("Clients may wait for the first save: it could not be rehearsed", e);
-    } finally {
-      rehearsal.end();
     }
   }
 
-  /** Frees everything, the last of it before this returns. */
-  void end() {
+  /**
+   * All of it, on the calling thread and one more at a time. What it took from the pool is free
+   * again when this returns.
+   *
+   * @return how many snapshots were made
+   */
+  static long perform(MemoryPool pool) throws IOException, InterruptedException {
+    Block names = pool.allocate(2);
+    try {
+      Rehearsal rehearsal = new Rehearsal(pool, names);
+      rehearsal.play();
+      return rehearsal.keyspace.epoch();
+    } finally {
+      names.release();
+      awaitFreeing(pool);
+    }
+  }
+
+  /** Memory is freed in turn, so what was to be freed before is free by then. */
+  private static void awaitFreeing(MemoryPool pool) throws InterruptedException {
+    CountDownLatch freed = new CountDownLatch(1);
+    pool.freeLater(0, freed::countDown);
+    freed.await();
+  }
+
+  private Key key(long address, char name) {
+    OffHeap.putByte(address, (byte) name);
+    Key key = new Key();
+    key.set(keyspace, address, 1);
+    return key;
+  }
+
+  private void play() throws IOException, InterruptedException {
     ShardScope scope = new ShardScope(keyspace, SilentListener.INSTANCE);
+    try {
+      create(scope);
+      playRounds();
+    } finally {
+      delete(scope);
+    }
+  }
+
+  private void create(ShardScope scope) {
     scope.nameAll(true);
     scope.open(0);
-    delete(scope, filter);
-    delete(scope, string);
-    scope.close();
-    names.release();
-    while (pool.pendingFrees() > 0) {
-      LockSupport.parkNanos(REST_NANOS);
+    try {
+      scope.create(0, filter, BloomFilter.create(pool, CAPACITY, ERROR_RATE, 0, true));
+      scope.create(0, string, text());
+    } finally {
+      scope.close();
     }
-    pool.close();
+  }
+
+  private void delete(ShardScope scope) {
+    scope.nameAll(true);
+    scope.open(0);
+    try {
+      delete(scope, filter);
+      delete(scope, string);
+    } finally {
+      scope.close();
+    }
   }
 
   private static void delete(ShardScope scope, Key key) {
@@ -109,31 +163,7 @@ public final class Rehearsal {
     }
   }
 
-  /** What it holds. */
-  long usedBytes() {
-    return pool.usedBytes();
-  }
-
-  /** How many snapshots it has begun. */
-  long snapshots() {
-    return keyspace.epoch();
-  }
-
-  private Key key(int offset, char name) {
-    OffHeap.putByte(names.address() + offset, (byte) name);
-    Key key = new Key();
-    key.set(keyspace, names.address() + offset, 1);
-    return key;
-  }
-
-  /** All of it, on the calling thread and one more at a time. */
-  void play() throws IOException, InterruptedException {
-    ShardScope scope = new ShardScope(keyspace, SilentListener.INSTANCE);
-    scope.nameAll(true);
-    scope.open(0);
-    scope.create(0, filter, BloomFilter.create(pool, CAPACITY, ERROR_RATE, 0, true));
-    scope.create(0, string, text());
-    scope.close();
+  private void playRounds() throws IOException, InterruptedException {
     for (int round = 0; round < ROUNDS; round++) {
       Thread writer = Thread.ofPlatform().daemon().start(() -> change(CHANGES_IN_SNAPSHOT));
       try {

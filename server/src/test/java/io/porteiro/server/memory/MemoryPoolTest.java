@@ -383,6 +383,24 @@ class MemoryPoolTest {
     await(() -> pool.usedBytes() == 0);
   }
 
+  /** Every 100th block stays: a C library gives back by itself only what lies behind the last. */
+  @Test
+  void trim_givesBackFreedMemoryBetweenBlocks() throws Exception {
+    List<Block> kept = new ArrayList<>();
+    List<Block> freed = new ArrayList<>();
+    for (int i = 0; i < 600; i++) {
+      Block block = pool.allocate(100_000);
+      OffHeap.fill(block.address(), block.size(), (byte) 1);
+      (i % 100 == 99 ? kept : freed).add(block);
+    }
+    freed.forEach(Block::release);
+    long before = residentBytes();
+    MemoryPool.trim();
+
+    assertThat(before - residentBytes()).isGreaterThan(30L << 20);
+    kept.forEach(Block::release);
+  }
+
   private static long residentBytes() throws Exception {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("VmRSS:")) {
