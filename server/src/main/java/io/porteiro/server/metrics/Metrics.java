@@ -91,9 +91,10 @@ public final class Metrics {
 
   private long allCalls() {
     long calls = 0;
-    for (int command = 0; command < commands; command++) {
-      int id = command;
-      calls += sum(loop -> loop.calls(id));
+    for (LoopMetrics loop : loops) {
+      for (int command = 0; command < commands; command++) {
+        calls += loop.calls(command);
+      }
     }
     return calls;
   }
@@ -181,7 +182,7 @@ public final class Metrics {
   }
 
   private long sum(ToLongFunction<LoopMetrics> figure) {
-    return loops.stream().mapToLong(figure).sum();
+    return Baseline.sum(loops, figure);
   }
 
   public long calls(int command) {
