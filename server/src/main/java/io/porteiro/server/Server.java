@@ -236,7 +236,7 @@ final class Server {
             TimeUnit.MILLISECONDS);
     var _ =
         background.scheduleWithFixedDelay(
-            new QuietTrim(metrics::commandsProcessed, MemoryPool::trim),
+            new QuietTrim(metrics::commandsProcessed, pool::usedBytes, MemoryPool::trim),
             QuietTrim.INTERVAL_SECONDS,
             QuietTrim.INTERVAL_SECONDS,
             TimeUnit.SECONDS);

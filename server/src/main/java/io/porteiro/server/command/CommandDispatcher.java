@@ -73,10 +73,7 @@ public final class CommandDispatcher {
     return next;
   }
 
-  /**
-   * Mostly the first argument is the key. Of commands in a row on one key only the first is looked
-   * at.
-   */
+  /** Mostly the first argument is the key. */
   private void lookAhead(Session session, RequestBatch batch) {
     if (batch.size() < MIN_LOOKAHEAD || !lookahead.pays(session.database())) {
       return;
@@ -90,6 +87,7 @@ public final class CommandDispatcher {
     lookahead.fetch(session.database());
   }
 
+  /** Known without a look at the key, where requests in a row differ in the last argument only. */
   private static boolean mayNameAnotherKey(Request request) {
     int arguments = request.count();
     return arguments == 2 || (arguments > 2 && !request.isLikeBefore());

@@ -15,19 +15,28 @@ public final class QuietTrim implements Runnable {
   /** In an interval; health checks and monitoring are fewer. */
   static final long FEW_COMMANDS = 1000;
 
+  /**
+   * Where the data take more, what compilers have left is a small part of the whole, and the more
+   * blocks there are the longer it takes.
+   */
+  static final long MAX_USED_BYTES = 64L << 20;
+
   private static final int TRIMS = 2;
 
   private final LongSupplier commands;
+  private final LongSupplier usedBytes;
   private final Runnable trim;
   private long commandsBefore;
   private int trims;
 
   /**
    * @param commands how many there have been
+   * @param usedBytes what the data take off the heap
    * @param trim gives the memory back
    */
-  public QuietTrim(LongSupplier commands, Runnable trim) {
+  public QuietTrim(LongSupplier commands, LongSupplier usedBytes, Runnable trim) {
     this.commands = commands;
+    this.usedBytes = usedBytes;
     this.trim = trim;
   }
 
@@ -38,7 +47,7 @@ public final class QuietTrim implements Runnable {
     commandsBefore = now;
     if (busy) {
       trims = 0;
-    } else if (trims < TRIMS) {
+    } else if (trims < TRIMS && usedBytes.getAsLong() <= MAX_USED_BYTES) {
       trims++;
       trim.run();
     }

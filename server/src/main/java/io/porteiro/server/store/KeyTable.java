@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the cursor again, and an entry that is present throughout is returned at least once.
  *
  * <p>Guarded by the shard's lock, except {@link #size}, {@link #expiringSize} and {@link
- * #addCensusTo}, which may be read at any time.
+ * #addCensusTo}, which may be read at any time, and what {@link Lookahead} reads.
  */
 public final class KeyTable {
   private static final int MIN_SLOTS = 4;

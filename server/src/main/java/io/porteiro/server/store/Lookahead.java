@@ -1,5 +1,6 @@
 package io.porteiro.server.store;
 
+import io.porteiro.server.memory.OffHeap;
 import io.porteiro.server.structure.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ public final class Lookahead {
   private final long[] hashes;
   private final @Nullable Entry[] entries;
   private int count;
+  private long lastAddress;
+  private int lastLength;
 
   /** What was read, because the compiler leaves out what nobody wants. */
   private long read;
@@ -39,8 +42,13 @@ public final class Lookahead {
     return keyspace.shard(0).table(database).slotCount() >= MIN_SLOTS;
   }
 
-  /** Names a key. */
+  /** Names a key, unless it is the one that was named last. */
   public void name(long address, int length) {
+    if (count > 0 && OffHeap.areEqual(lastAddress, lastLength, address, length)) {
+      return;
+    }
+    lastAddress = address;
+    lastLength = length;
     hashes[count++] = keyspace.hash(address, length);
   }
 
@@ -73,7 +81,7 @@ public final class Lookahead {
 
   private static long touch(Entry entry) {
     Value value = entry.value();
-    return entry.key().length + (value == null ? 0 : value.touch());
+    return entry.key().length + (value == null ? 0 : value.touchObjects());
   }
 
   /** The sum of what was read last; of no use but that it has to be known. */

@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only place that locks shards, and the only way to entries.
+ * The only place that locks shards, and the only way to entries (but for {@link Lookahead}, which
+ * makes no use of them).
  *
  * <p>Use: {@link #name} every key (or {@link #nameAll}), {@link #open}, work, {@link #close}. Each
  * shard is locked once, in index order, for writing if any of its keys is to be written; so scopes

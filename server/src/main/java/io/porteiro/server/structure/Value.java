@@ -30,7 +30,7 @@ public interface Value {
    *
    * @return something that depends on all it has read
    */
-  default long touch() {
+  default long touchObjects() {
     return 0;
   }
 

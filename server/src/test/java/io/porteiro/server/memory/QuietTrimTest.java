@@ -6,8 +6,9 @@ import org.junit.jupiter.api.Test;
 
 class QuietTrimTest {
   private long commands;
+  private long usedBytes = QuietTrim.MAX_USED_BYTES;
   private int trims;
-  private final QuietTrim trim = new QuietTrim(() -> commands, () -> trims++);
+  private final QuietTrim trim = new QuietTrim(() -> commands, () -> usedBytes, () -> trims++);
 
   @Test
   void quietServer_trimsTwiceAndThenNotAgain() {
@@ -26,6 +27,14 @@ class QuietTrimTest {
     assertThat(trimsIn(0)).isEqualTo(1);
     assertThat(trimsIn(0)).isEqualTo(1);
     assertThat(trimsIn(0)).isZero();
+  }
+
+  @Test
+  void muchData_isNotTrimmedUntilItIsGone() {
+    usedBytes = QuietTrim.MAX_USED_BYTES + 1;
+    assertThat(trimsIn(0)).isZero();
+    usedBytes = 0;
+    assertThat(trimsIn(0)).isEqualTo(1);
   }
 
   private int trimsIn(long commandsInInterval) {

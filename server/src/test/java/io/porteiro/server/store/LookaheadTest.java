@@ -70,6 +70,31 @@ class LookaheadTest {
   }
 
   @Test
+  void name_sameKeyInARow_isReadOnce() {
+    try (KeyspaceFixture fixture = new KeyspaceFixture()) {
+      List<Key> keys = fill(fixture, 0, KEYS);
+      Lookahead lookahead = new Lookahead(fixture.keyspace, 2);
+      Key first = keys.getFirst();
+      lookahead.name(first.address(), first.length());
+      lookahead.fetch(0);
+      long once = lookahead.lastRead();
+
+      Key same = fixture.key("k0");
+      Key other = keys.get(1);
+      lookahead.name(first.address(), first.length());
+      lookahead.name(same.address(), same.length());
+      lookahead.fetch(0);
+      assertThat(lookahead.lastRead()).isEqualTo(once);
+
+      lookahead.name(first.address(), first.length());
+      lookahead.name(same.address(), same.length());
+      lookahead.name(other.address(), other.length());
+      lookahead.fetch(0);
+      assertThat(lookahead.lastRead()).isNotEqualTo(once);
+    }
+  }
+
+  @Test
   void fetch_inAnEmptyDatabase_readsNothing() {
     try (KeyspaceFixture fixture = new KeyspaceFixture()) {
       Key key = fill(fixture, 0, KEYS).getFirst();
@@ -107,26 +132,32 @@ class LookaheadTest {
           Thread.ofPlatform()
               .uncaughtExceptionHandler((_, failure) -> failures.add(failure))
               .start(() -> lookWhile(changing, fixture, keys));
-      Random random = new Random(20_261_201);
-      ShardScope scope = fixture.scope();
-      for (int round = 0; round < 20; round++) {
-        for (Key key : keys) {
-          put(scope, fixture, 0, key, random.nextInt());
-        }
-        scope.nameAll(true);
-        scope.open(KeyspaceFixture.NOW_MS);
-        scope.swap(0, 1);
-        if (round % 2 == 0) {
-          scope.flush(1);
-        } else {
-          keys.forEach(key -> delete(scope, key));
-        }
-        scope.close();
+      try {
+        changeAll(fixture, keys);
+      } finally {
+        changing.set(false);
+        looking.join();
       }
-      changing.set(false);
-      looking.join();
-
       assertThat(failures).isEmpty();
+    }
+  }
+
+  private static void changeAll(KeyspaceFixture fixture, List<Key> keys) {
+    Random random = new Random(20_261_201);
+    ShardScope scope = fixture.scope();
+    for (int round = 0; round < 20; round++) {
+      for (Key key : keys) {
+        put(scope, fixture, 0, key, random.nextInt());
+      }
+      scope.nameAll(true);
+      scope.open(KeyspaceFixture.NOW_MS);
+      scope.swap(0, 1);
+      if (round % 2 == 0) {
+        scope.flush(1);
+      } else {
+        keys.forEach(key -> delete(scope, key));
+      }
+      scope.close();
     }
   }
 

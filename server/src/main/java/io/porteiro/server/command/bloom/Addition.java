@@ -106,7 +106,7 @@ final class Addition implements Probe {
     if (filter.hashWidth() == HashWidth.BITS_64) {
       return filter.countPresent(hashes.array(), from, count) == count;
     }
-    long[] pairs = Items.hash(context.request(), FIRST_ITEM, filter.hashWidth());
+    long[] pairs = Items.pairs(context.request(), FIRST_ITEM, filter.hashWidth());
     return filter.countPresent(pairs, 0, count) == count;
   }
 

@@ -26,8 +26,11 @@ final class BatchAdd {
 
   private static final ThreadLocal<BatchAdd> OF_THREAD = ThreadLocal.withInitial(BatchAdd::new);
 
-  /** A bit for each item that was new. A request's arguments, and so these, are bounded. */
-  private long[] added = new long[16];
+  /** Of 65,536 items; what a giant request needed beyond is given back. */
+  private static final int KEPT_WORDS = 1024;
+
+  /** A bit for each item that was new. */
+  private long[] added = {};
 
   private int answered;
   private int addedCount;
@@ -84,14 +87,14 @@ final class BatchAdd {
     if (filter.hashWidth() == HashWidth.BITS_64) {
       addAll(filter, count, hashes, from);
     } else {
-      long[] pairs = Items.hash(context.request(), firstItem, filter.hashWidth());
+      long[] pairs = Items.pairs(context.request(), firstItem, filter.hashWidth());
       addAll(filter, count, pairs, 0);
     }
   }
 
   private void begin(int count) {
     int words = (count + Long.SIZE - 1) / Long.SIZE;
-    if (added.length < words) {
+    if (added.length < words || added.length > KEPT_WORDS) {
       added = new long[words];
     } else {
       Arrays.fill(added, 0, words, 0);

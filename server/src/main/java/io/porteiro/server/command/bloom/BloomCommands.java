@@ -118,7 +118,7 @@ public final class BloomCommands {
   private static Operation insert(CommandContext context) {
     InsertArguments insert = InsertArguments.parse(context);
     int firstItem = context.arguments().index();
-    long[] hashes = Items.hash(context.request(), firstItem, HashWidth.BITS_64);
+    long[] hashes = Items.pairs(context.request(), firstItem, HashWidth.BITS_64);
     return (applied, reply) -> insert(applied, insert, firstItem, hashes).replyAll(reply);
   }
 

@@ -30,7 +30,7 @@ final class Items {
   }
 
   /** The hashes that filters of a width want. */
-  static long[] hash(Request request, int firstItem, HashWidth width) {
+  static long[] pairs(Request request, int firstItem, HashWidth width) {
     long[] pairs = new long[2 * (request.count() - firstItem)];
     if (width == HashWidth.BITS_64) {
       hash(request, firstItem, pairs, 0);
@@ -52,7 +52,7 @@ final class Items {
     if (filter.hashWidth() == HashWidth.BITS_64) {
       return filter.contains(hashes.get(from), hashes.get(from + 1));
     }
-    long[] pairs = hash(request, firstItem, filter.hashWidth());
+    long[] pairs = pairs(request, firstItem, filter.hashWidth());
     return filter.contains(pairs[0], pairs[1]);
   }
 

@@ -81,7 +81,7 @@ final class LookUp implements Probe {
     if (filter.hashWidth() == HashWidth.BITS_64) {
       answerEach(filter, hashes.array(), from, count, reply);
     } else {
-      long[] pairs = Items.hash(request, FIRST_ITEM, filter.hashWidth());
+      long[] pairs = Items.pairs(request, FIRST_ITEM, filter.hashWidth());
       answerEach(filter, pairs, 0, count, reply);
     }
   }

@@ -126,10 +126,12 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
     active = false;
     queue.setTarget(null);
     release.end();
-    try {
-      writer.writeAndSync();
-    } catch (IOException e) {
-      log.error("The end of the log could not be written: {}", e.toString());
+    if (!release.isHeld()) {
+      try {
+        writer.writeAndSync();
+      } catch (IOException e) {
+        log.error("The end of the log could not be written: {}", e.toString());
+      }
     }
     writer.abandon();
     health.recovered();
@@ -139,7 +141,7 @@ public final class AppendOnlyLog implements Journal, AutoCloseable {
   /**
    * Writes and syncs all that was appended.
    *
-   * @throws IOException if it cannot
+   * @throws IOException if it cannot, or the log has no base yet
    */
   public void syncAll() throws IOException {
     writer.writeAndSync();

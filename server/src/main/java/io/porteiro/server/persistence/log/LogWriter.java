@@ -39,10 +39,10 @@ final class LogWriter {
   /** What was taken from the queue and could not be written. Guarded by writing. */
   private @Nullable LogPart unwritten;
 
-  /** The file that was written to last. Changed with writing and syncing held. */
+  /** The file that was written to last. After the start, changed with writing and syncing held. */
   private volatile @Nullable LogFile file;
 
-  /** A file that failed to sync; nothing more goes into it. */
+  /** A file that failed to sync; nothing more goes into it. Changed with syncing held. */
   private volatile @Nullable LogFile distrusted;
 
   /** Changed with writing held. */
@@ -111,9 +111,9 @@ final class LogWriter {
     try {
       dropUntil(position);
       change(next);
+      forgiveAllBut(next);
       written = Math.max(written, position);
       synced.accumulateAndGet(position, Math::max);
-      distrusted = distrusted == next ? next : null;
     } finally {
       writing.unlock();
     }
@@ -125,7 +125,8 @@ final class LogWriter {
     try {
       dropUntil(Long.MAX_VALUE);
       change(null);
-      distrusted = null;
+      forgiveAllBut(null);
+      written = queue.position(); // of what was dropped nothing is pending
     } finally {
       writing.unlock();
     }
@@ -156,13 +157,22 @@ final class LogWriter {
     }
   }
 
+  private void forgiveAllBut(@Nullable LogFile next) {
+    syncing.lock();
+    try {
+      distrusted = distrusted == next ? next : null;
+    } finally {
+      syncing.unlock();
+    }
+  }
+
   // ---- writing
 
   /**
    * Writes what waits, and what others append meanwhile, unless another thread writes or it would
    * take as long as a sync.
    *
-   * @return false if something was left because of that
+   * @return false if something was left because of that, or because its file is not trusted
    */
   boolean writeAtOnce() throws IOException {
     while (isPending()) {
@@ -195,11 +205,14 @@ final class LogWriter {
   /**
    * Writes and syncs what waits.
    *
-   * @throws IOException if not all of it is on the disk then
+   * @throws IOException if not all of it is on the disk then, in files of the log
    */
   void writeAndSync() throws IOException {
     writing.lock();
     try {
+      if (release.isHeld()) {
+        throw new IOException("the log waits for its base, which is still being written");
+      }
       if (distrusted != null) {
         throw new IOException("the log waits for a new base after a failed sync");
       }
@@ -254,7 +267,7 @@ final class LogWriter {
     if (!patient) {
       return false;
     }
-    if (old != null && old.isDirty() && old != distrusted && !release.isHeld()) {
+    if (old != null && old.isDirty() && !release.isHeld()) {
       sync();
     }
     change(next);
@@ -263,19 +276,33 @@ final class LogWriter {
 
   // ---- syncing
 
-  /** Syncs what is written. */
+  /**
+   * Syncs what is written. While a base is waited for that does not count: no manifest names the
+   * file yet.
+   *
+   * @throws IOException also for a file that failed before: the kernel tells of lost pages once,
+   *     and the next sync succeeds without them
+   */
   void sync() throws IOException {
     long position = written;
     syncing.lock();
     try {
       LogFile open = file;
-      if (open != null && open.isDirty()) {
+      if (open == null) {
+        return;
+      }
+      if (open == distrusted) {
+        throw new IOException("the log waits for a new base after a failed sync");
+      }
+      if (open.isDirty()) {
         sync(open);
+      }
+      if (!release.isHeld()) {
+        synced.accumulateAndGet(position, Math::max);
       }
     } finally {
       syncing.unlock();
     }
-    synced.accumulateAndGet(position, Math::max);
   }
 
   private void sync(LogFile open) throws IOException {

@@ -355,7 +355,7 @@ public final class BloomFilter implements Value, FilterCensus.Counted {
 
   /** Looked at without the lock, what is not final may not be there yet. */
   @Override
-  public long touch() {
+  public long touchObjects() {
     @Nullable SubFilter[] racing = links;
     if (racing == null) {
       return 0;

@@ -166,7 +166,7 @@ public final class SubFilter {
     return testProbes(hashes, from, candidates, firstWave, shape.hashes());
   }
 
-  /** See {@link io.porteiro.server.structure.Value#touch}. */
+  /** See {@link io.porteiro.server.structure.Value#touchObjects}. */
   long touchObjects() {
     return shape.hashes() + modulus.place(0) + address;
   }

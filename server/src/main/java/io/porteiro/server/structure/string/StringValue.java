@@ -135,7 +135,7 @@ public final class StringValue implements Value {
   }
 
   @Override
-  public long touch() {
+  public long touchObjects() {
     Block bytes = block;
     return bytes == null ? lengthOrNumber : bytes.address();
   }

@@ -2,11 +2,17 @@ package io.porteiro.server.persistence.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.porteiro.server.command.Effects;
 import io.porteiro.server.memory.MemoryPool;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +162,110 @@ class LogWriterTest {
     assertThatThrownBy(writer::sync).isInstanceOf(IOException.class);
     writer.rebased(queue.position(), first);
     assertThat(writer.isTrusted()).isFalse();
+  }
+
+  /** The kernel tells of lost pages once: a sync that waited for the one that failed succeeds. */
+  @Test
+  void sync_waitingForOneThatFails_failsToo() throws Exception {
+    SlowFile slow = new SlowFile(disk.create(directory.resolve("slow")));
+    LogFile file = new LogFile(slow, 0);
+    queue.setTarget(file);
+    append();
+    writer.write();
+    disk.failSyncs(1);
+    FutureTask<IOException> failing = new FutureTask<>(this::failureOfSync);
+    FutureTask<IOException> waiting = new FutureTask<>(this::failureOfSync);
+    Thread.ofPlatform().daemon().start(failing);
+    slow.entered.await();
+    Thread waiter = Thread.ofPlatform().daemon().start(waiting);
+    while (waiter.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    slow.goOn.countDown();
+
+    assertThat(failing.get()).hasMessage("Input/output error");
+    assertThat(waiting.get()).hasMessageContaining("waits for a new base");
+    assertThat(writer.synced()).isZero();
+  }
+
+  private @Nullable IOException failureOfSync() {
+    try {
+      writer.sync();
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  /** Its first sync waits until it may go on. */
+  private static final class SlowFile implements DiskFile {
+    private final DiskFile file;
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+
+    SlowFile(DiskFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public void sync() throws IOException {
+      entered.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      file.sync();
+    }
+
+    @Override
+    public int write(ByteBuffer bytes) throws IOException {
+      return file.write(bytes);
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      file.truncate(size);
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  /** No manifest names the file yet: after a crash nothing of it would be read. */
+  @Test
+  void sync_whileABaseIsWaitedFor_countsOnlyFromThenOn() throws IOException {
+    LogFile second = file("second");
+    release.hold();
+    long cut = queue.setTarget(second);
+    append();
+    writer.write();
+    writer.sync();
+    assertThat(writer.synced()).isZero();
+    assertThatThrownBy(writer::writeAndSync).hasMessageContaining("waits for its base");
+
+    writer.rebased(cut, second);
+    release.resumeFrom(cut);
+    writer.sync();
+    assertThat(writer.synced()).isEqualTo(cut + UNIT_BYTES);
+  }
+
+  /** An event loop may come to write after the log has ended. */
+  @Test
+  void abandon_whatWaits_isPendingNoMore() throws IOException {
+    append();
+    writer.abandon();
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10), () -> assertThat(writer.writeAtOnce()).isTrue());
+    writer.sync();
+    assertThat(writer.synced()).isZero();
   }
 
   @Test
