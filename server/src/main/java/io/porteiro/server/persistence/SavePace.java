@@ -12,15 +12,30 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A low priority would not be enough. A container with a limit, and many a virtual machine, may
  * use so much processor time in each tenth of a second; when that is used up, by whatever thread,
  * all of them stand still for the rest of it. So while the rest of the process is busy, the save
- * takes a fifth of what that leaves, and rests in between. It takes a tenth of a processor in any
- * case, and never rests for longer than {@link #LONGEST_REST_NANOS} per piece: it ends.
+ * takes a part of what that leaves, and rests in between: at first a twentieth, and up to a fifth
+ * while it wakes up from its rests in time. Where it wakes up late, others did, too: then it takes
+ * half as much, and no more for some seconds. It takes a twentieth of a processor in any case, and
+ * never rests for longer than {@link #LONGEST_REST_NANOS} per piece: it ends.
  *
  * <p>One thread uses it.
  */
 final class SavePace {
-  static final double PART = 1.0 / 5;
-  static final double LEAST_PROCESSORS = 0.1;
-  static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  static final double LEAST_PART = 1.0 / 20;
+  static final double LARGEST_PART = 1.0 / 5;
+  static final double LEAST_PROCESSORS = 0.05;
+  static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** It rests in naps, because what happens while it is awake it cannot tell from its work. */
+  static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** A thread that wakes up later than this has been kept from the processor. */
+  static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** How long nothing must have been late before it takes more. */
+  static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** How much more with each look: from the least to the largest part in 1.5 s. */
+  static final double GROWTH = 1.1;
 
   /**
    * A process that uses less than this, besides the save, has nobody to give way to: compiling,
@@ -91,6 +106,12 @@ final class SavePace {
   private long lookedOfSave;
   private long lookedOfProcess;
 
+  /** Which part of what others leave the save may take. */
+  private double part = LEAST_PART;
+
+  /** When it woke up late last; at first, when it began. */
+  private long lateNanos;
+
   /** What the save may take now; at first as if half of all were in use. */
   private double allowed;
 
@@ -110,7 +131,7 @@ final class SavePace {
   }
 
   private void begin() {
-    pieceNanos = lookedNanos = clocks.now();
+    pieceNanos = lookedNanos = lateNanos = clocks.now();
     pieceOfSave = lookedOfSave = clocks.ofSave();
     lookedOfProcess = clocks.ofProcess();
   }
@@ -118,7 +139,7 @@ final class SavePace {
   private double allowed(double others) {
     return others < IDLE_PROCESSORS
         ? processors
-        : Math.max(LEAST_PROCESSORS, (processors - others) * PART);
+        : Math.max(LEAST_PROCESSORS, (processors - others) * part);
   }
 
   /** A piece is written: rests for as long as is due for it. */
@@ -127,9 +148,7 @@ final class SavePace {
     long taken = clocks.now() - pieceNanos;
     long due = (long) ((ofSave - pieceOfSave) / allowed) - taken;
     if (due > 0) {
-      long rest = Math.min(due, LONGEST_REST_NANOS);
-      clocks.rest(rest);
-      restedNanos += rest;
+      rest(Math.min(due, LONGEST_REST_NANOS));
     }
     pieceOfSave = ofSave;
     pieceNanos = clocks.now();
@@ -138,7 +157,26 @@ final class SavePace {
     }
   }
 
+  private void rest(long nanos) {
+    long begin = clocks.now();
+    long now = begin;
+    while (now - begin < nanos) {
+      long nap = Math.min(NAP_NANOS, nanos - (now - begin));
+      clocks.rest(nap);
+      long woken = clocks.now();
+      if (woken - now - nap > LATE_NANOS) {
+        part = Math.max(LEAST_PART, part / 2);
+        lateNanos = woken;
+      }
+      now = woken;
+    }
+    restedNanos += now - begin;
+  }
+
   private void look() {
+    if (clocks.now() - lateNanos >= CALM_NANOS) {
+      part = Math.min(LARGEST_PART, part * GROWTH);
+    }
     long ofProcess = clocks.ofProcess();
     long others = ofProcess - lookedOfProcess - (pieceOfSave - lookedOfSave);
     allowed = allowed((double) others / (pieceNanos - lookedNanos));

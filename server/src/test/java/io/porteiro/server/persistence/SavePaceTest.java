@@ -17,9 +17,16 @@ class SavePaceTest {
     private long ofSave;
     private double ofOthers;
     private double others;
+    private long rested;
     private long longestRest;
 
+    /** How much later than asked every hundredth rest ends. */
+    private long late;
+
+    private long rests;
+
     void work(long nanos) {
+      rested = 0;
       ofSave += nanos;
       pass(nanos);
     }
@@ -47,8 +54,9 @@ class SavePaceTest {
 
     @Override
     public void rest(long nanos) {
-      longestRest = Math.max(longestRest, nanos);
-      pass(nanos);
+      rested += nanos;
+      longestRest = Math.max(longestRest, rested);
+      pass(rests++ % 100 == 0 ? nanos + late : nanos);
     }
   }
 
@@ -62,31 +70,51 @@ class SavePaceTest {
     }
   }
 
-  /** The processors that the save took, over all. */
-  private double taken() {
-    return (double) clocks.ofSave / clocks.now;
+  /** The processors that the save takes in so many pieces from now on. */
+  private double taken(int pieces) {
+    long save = clocks.ofSave;
+    long begin = clocks.now;
+    write(pieces, PIECE);
+    return (double) (clocks.ofSave - save) / (clocks.now - begin);
+  }
+
+  private double left(double part) {
+    return (PROCESSORS - clocks.others) * part;
   }
 
   @Test
   void nobodyIsServed_doesNotRestAfterTheFirstLook() {
     write(1000, PIECE);
-    assertThat(pace.restedMs()).isLessThanOrEqualTo(SavePace.LOOK_EVERY_NANOS / MS);
+    assertThat(pace.restedMs())
+        .isLessThanOrEqualTo((SavePace.LOOK_EVERY_NANOS + SavePace.LONGEST_REST_NANOS) / MS);
   }
 
   @Test
-  void clientsAreServed_takesItsPartOfWhatTheyLeave() {
+  void clientsAreServed_takesLittleAtFirstAndMoreWhereNothingIsLate() {
     clocks.others = 0.7;
-    write(2000, PIECE);
-    assertThat(taken())
-        .isCloseTo((PROCESSORS - clocks.others) * SavePace.PART, Percentage.withPercentage(10));
+    assertThat(taken(60)).isCloseTo(left(SavePace.LEAST_PART), Percentage.withPercentage(10));
+    write(200, PIECE);
+    assertThat(taken(500)).isCloseTo(left(SavePace.LARGEST_PART), Percentage.withPercentage(10));
+  }
+
+  /** As where the host stops all processors for the rest of a tenth of a second. */
+  @Test
+  void restsEndLate_takesTheLeastPart_andMoreAgainSomeSecondsAfterwards() {
+    clocks.others = 0.7;
+    write(400, PIECE);
+    clocks.late = SavePace.LATE_NANOS + MS;
+    write(200, PIECE);
+    assertThat(taken(200)).isCloseTo(left(SavePace.LEAST_PART), Percentage.withPercentage(15));
+    clocks.late = SavePace.LATE_NANOS;
+    write(300, PIECE);
+    assertThat(taken(500)).isCloseTo(left(SavePace.LARGEST_PART), Percentage.withPercentage(10));
   }
 
   /** Otherwise a save would never end where clients always want more than there is. */
   @Test
   void clientsTakeEverything_takesTheLeastThatItNeeds() {
     clocks.others = PROCESSORS;
-    write(2000, PIECE);
-    assertThat(taken()).isCloseTo(SavePace.LEAST_PROCESSORS, Percentage.withPercentage(10));
+    assertThat(taken(2000)).isCloseTo(SavePace.LEAST_PROCESSORS, Percentage.withPercentage(10));
   }
 
   @Test
