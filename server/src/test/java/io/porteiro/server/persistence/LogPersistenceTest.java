@@ -307,6 +307,7 @@ class LogPersistenceTest {
         server.disk().setRoom(Long.MAX_VALUE);
         server.awaitWritable();
         server.call("SET", "l", "w");
+        server.awaitReleased(); // before that nobody is told of it
       }
       try (DurableServer server = DurableServer.started(place)) {
         assertThat(server.call("MGET", "k", "l")).as("room %d", room).isEqualTo("[\"v\" \"w\"]");
