@@ -33,6 +33,14 @@ class LookaheadTest {
     scope.close();
   }
 
+  private static long readOf(Lookahead lookahead, int database, Key... keys) {
+    for (Key key : keys) {
+      lookahead.name(key.address(), key.length());
+    }
+    lookahead.fetch(database);
+    return lookahead.lastRead();
+  }
+
   @Test
   void fetch_readsTheValuesOfTheKeysNamed() {
     try (KeyspaceFixture fixture = new KeyspaceFixture()) {
@@ -40,9 +48,8 @@ class LookaheadTest {
       Lookahead lookahead = new Lookahead(fixture.keyspace, 64);
       int read = 0;
       for (int i = 0; i < KEYS; i++) {
-        lookahead.name(keys.get(i).address(), keys.get(i).length());
-        lookahead.fetch(1);
-        read += lookahead.lastRead() == keys.get(i).length() + 1_000_000_000L + i ? 1 : 0;
+        read +=
+            readOf(lookahead, 1, keys.get(i)) == keys.get(i).length() + 1_000_000_000L + i ? 1 : 0;
       }
       // All but those that lie further than one slot behind their home.
       assertThat(read).isBetween(KEYS * 85 / 100, KEYS);
@@ -56,16 +63,10 @@ class LookaheadTest {
       Lookahead lookahead = new Lookahead(fixture.keyspace, 64);
       long sum = 0;
       for (Key key : keys.subList(100, 164)) {
-        lookahead.name(key.address(), key.length());
-        lookahead.fetch(0);
-        sum += lookahead.lastRead();
+        sum += readOf(lookahead, 0, key);
       }
-      keys.subList(100, 164).forEach(key -> lookahead.name(key.address(), key.length()));
-      lookahead.fetch(0);
-      assertThat(lookahead.lastRead()).isEqualTo(sum);
-
-      lookahead.fetch(0);
-      assertThat(lookahead.lastRead()).isZero();
+      assertThat(readOf(lookahead, 0, keys.subList(100, 164).toArray(Key[]::new))).isEqualTo(sum);
+      assertThat(readOf(lookahead, 0)).isZero();
     }
   }
 
@@ -75,22 +76,12 @@ class LookaheadTest {
       List<Key> keys = fill(fixture, 0, KEYS);
       Lookahead lookahead = new Lookahead(fixture.keyspace, 2);
       Key first = keys.getFirst();
-      lookahead.name(first.address(), first.length());
-      lookahead.fetch(0);
-      long once = lookahead.lastRead();
+      long once = readOf(lookahead, 0, first);
 
       Key same = fixture.key("k0");
       Key other = keys.get(1);
-      lookahead.name(first.address(), first.length());
-      lookahead.name(same.address(), same.length());
-      lookahead.fetch(0);
-      assertThat(lookahead.lastRead()).isEqualTo(once);
-
-      lookahead.name(first.address(), first.length());
-      lookahead.name(same.address(), same.length());
-      lookahead.name(other.address(), other.length());
-      lookahead.fetch(0);
-      assertThat(lookahead.lastRead()).isNotEqualTo(once);
+      assertThat(readOf(lookahead, 0, first, same)).isEqualTo(once);
+      assertThat(readOf(lookahead, 0, first, same, other)).isNotEqualTo(once);
     }
   }
 
@@ -99,10 +90,8 @@ class LookaheadTest {
     try (KeyspaceFixture fixture = new KeyspaceFixture()) {
       Key key = fill(fixture, 0, KEYS).getFirst();
       Lookahead lookahead = new Lookahead(fixture.keyspace, 1);
-      lookahead.name(key.address(), key.length());
-      lookahead.fetch(2);
 
-      assertThat(lookahead.lastRead()).isZero();
+      assertThat(readOf(lookahead, 2, key)).isZero();
     }
   }
 

@@ -214,13 +214,17 @@ final class LogWriter {
         throw new IOException("the log waits for its base, which is still being written");
       }
       if (distrusted != null) {
-        throw new IOException("the log waits for a new base after a failed sync");
+        throw distrust();
       }
       writePending(true);
       sync();
     } finally {
       writing.unlock();
     }
+  }
+
+  private static IOException distrust() {
+    return new IOException("the log waits for a new base after a failed sync");
   }
 
   private boolean isPending() {
@@ -292,7 +296,7 @@ final class LogWriter {
         return;
       }
       if (open == distrusted) {
-        throw new IOException("the log waits for a new base after a failed sync");
+        throw distrust();
       }
       if (open.isDirty()) {
         sync(open);

@@ -22,6 +22,7 @@ public final class FaultyDisk implements Disk {
   private long roomBytes = Long.MAX_VALUE;
   private @Nullable String writeFailure;
   private int syncFailures;
+  private Runnable beforeSync = () -> {};
   private int operationsLeft = Integer.MAX_VALUE;
 
   /** So many bytes more can be written; then "No space left on device". */
@@ -37,6 +38,20 @@ public final class FaultyDisk implements Disk {
   /** The next so many syncs of files fail. */
   public synchronized void failSyncs(int count) {
     syncFailures = count;
+  }
+
+  /** Done by whoever syncs a file next, before that succeeds or fails. */
+  public synchronized void beforeNextSync(Runnable action) {
+    beforeSync = action;
+  }
+
+  private void prepareSync() {
+    Runnable action;
+    synchronized (this) {
+      action = beforeSync;
+      beforeSync = () -> {};
+    }
+    action.run(); // without the lock: it may wait
   }
 
   /** After so many operations more all fail, as if the process had been killed. */
@@ -122,6 +137,7 @@ public final class FaultyDisk implements Disk {
     @Override
     public void sync() throws IOException {
       live();
+      prepareSync();
       admitSync();
       file.sync();
       synchronized (FaultyDisk.this) {

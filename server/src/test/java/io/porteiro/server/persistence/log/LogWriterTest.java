@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.porteiro.server.command.Effects;
 import io.porteiro.server.memory.MemoryPool;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -167,21 +166,24 @@ class LogWriterTest {
   /** The kernel tells of lost pages once: a sync that waited for the one that failed succeeds. */
   @Test
   void sync_waitingForOneThatFails_failsToo() throws Exception {
-    SlowFile slow = new SlowFile(disk.create(directory.resolve("slow")));
-    LogFile file = new LogFile(slow, 0);
-    queue.setTarget(file);
     append();
     writer.write();
+    CompletableFuture<Boolean> entered = new CompletableFuture<>();
+    CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+    disk.beforeNextSync(() -> {
+      entered.complete(true);
+      goOn.join();
+    });
     disk.failSyncs(1);
     FutureTask<IOException> failing = new FutureTask<>(this::failureOfSync);
     FutureTask<IOException> waiting = new FutureTask<>(this::failureOfSync);
     Thread.ofPlatform().daemon().start(failing);
-    slow.entered.await();
+    entered.join();
     Thread waiter = Thread.ofPlatform().daemon().start(waiting);
     while (waiter.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
-    slow.goOn.countDown();
+    goOn.complete(true);
 
     assertThat(failing.get()).hasMessage("Input/output error");
     assertThat(waiting.get()).hasMessageContaining("waits for a new base");
@@ -194,48 +196,6 @@ class LogWriterTest {
       return null;
     } catch (IOException e) {
       return e;
-    }
-  }
-
-  /** Its first sync waits until it may go on. */
-  private static final class SlowFile implements DiskFile {
-    private final DiskFile file;
-    private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch goOn = new CountDownLatch(1);
-
-    SlowFile(DiskFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public void sync() throws IOException {
-      entered.countDown();
-      try {
-        goOn.await();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-      file.sync();
-    }
-
-    @Override
-    public int write(ByteBuffer bytes) throws IOException {
-      return file.write(bytes);
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      file.truncate(size);
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 
